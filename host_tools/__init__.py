@@ -1,0 +1,1 @@
+"""Picocab's host side: builds, flashes, emulates, drives and checks the cabinet."""
