@@ -1,0 +1,222 @@
+"""Composition root: takes the board's numbers, builds drivers, cabinet and screen, and runs them."""
+
+import asyncio
+import gc
+import json
+import os
+import sys
+from time import ticks_diff, ticks_us
+
+import board
+import machine
+from cabinet.buttons import Debouncer
+from cabinet.coins import CoinPulses
+from cabinet.counters import CounterPulser, CounterQueue
+from cabinet.game import Game, Presses
+from cabinet.ledger import Ledger
+from cabinet.seeds import SeedSource
+from drivers.input_chain import InputChain, bit
+from drivers.output_chain import OutputChain
+from drivers.pulse_input import PulseInput
+from drivers.st7789 import St7789
+from machine import SPI, UART, Pin
+from rules.games import mad_mad_monkey
+from ui.game_screen import GameScreen
+
+INPUTS_MACHINE = 0
+OUTPUTS_MACHINE = 1
+COIN_MACHINE = 2
+
+
+def output_line(number, active_low):
+    """An output pin that starts off, as a callable taking True (on) or False."""
+    off = 1 if active_low else 0
+    pin = Pin(number, Pin.OUT, value=off)
+
+    def switch(on):
+        pin.value(1 - off if on else off)
+
+    return switch
+
+
+class SafetyLines:
+    """The three lines that stop all outside action: motor, coin inhibit, output enable (CAB-23)."""
+
+    def __init__(self):
+        self.outputs_enable = output_line(board.OUTPUTS_ENABLE, board.OUTPUTS_ENABLE_ACTIVE_LOW)
+        self._motor = output_line(board.HOPPER_MOTOR, board.HOPPER_MOTOR_ACTIVE_LOW)
+        self._accept = output_line(board.COIN_INHIBIT, not board.COIN_INHIBIT_ACTIVE_LOW)
+
+    def safe(self):
+        """Every output off, motor off, coins inhibited."""
+        self.outputs_enable(False)
+        self._motor(False)
+        self._accept(False)
+
+    def accept_coins(self):
+        """Lets the acceptor take coins."""
+        self._accept(True)
+
+
+class ServiceLog:
+    """Events as lines of JSON on the service UART. Never waits: a line that finds no room is counted and left out."""
+
+    def __init__(self, uart):
+        self._uart = uart
+        self.dropped = 0
+
+    def report(self, event):
+        """Queues one event."""
+        line = json.dumps(event) + "\r\n"
+        if self._uart.write(line) != len(line):
+            self.dropped += 1
+
+
+class Buttons:
+    """Masks of the buttons the game uses."""
+
+    def __init__(self):
+        self.start = bit(board.INPUTS.index("START"))
+        self.lines = bit(board.INPUTS.index("LINES"))
+        self.bet = bit(board.INPUTS.index("BET"))
+        self.max_bet = bit(board.INPUTS.index("MAX_BET"))
+
+
+class Cabinet:
+    """Everything built from the board's numbers, and the tasks that run it."""
+
+    def __init__(self, safety):
+        self._safety = safety
+        self._log = ServiceLog(
+            UART(0, board.SERVICE_BAUD, tx=Pin(board.SERVICE_TX), rx=Pin(board.SERVICE_RX), txbuf=4096)
+        )
+        active_low = sum(bit(board.INPUTS.index(name)) for name in board.INPUTS_ACTIVE_LOW)
+        self._inputs = InputChain(INPUTS_MACHINE, Pin(board.INPUTS_CLOCK), Pin(board.INPUTS_DATA, Pin.IN), active_low)
+        self._outputs = OutputChain(
+            OUTPUTS_MACHINE, Pin(board.OUTPUTS_DATA), Pin(board.OUTPUTS_CLOCK), safety.outputs_enable
+        )
+        self._coin_line = PulseInput(COIN_MACHINE, Pin(board.COIN_IN, Pin.IN, Pin.PULL_UP), board.COIN_IN_ACTIVE_LOW)
+        self._coins = CoinPulses(board.COIN_WIDTH_MS)
+        self._debouncer = Debouncer(board.DEBOUNCE_PRESS_MS, board.DEBOUNCE_RELEASE_MS)
+        self._presses = Presses()
+        self._ledger = Ledger()
+        queues = []
+        self._pulsers = []
+        for name, unit_minor in (
+            ("COUNTER_COIN_IN", board.COUNTER_UNIT_MINOR),
+            ("COUNTER_COIN_OUT", board.COUNTER_UNIT_MINOR),
+            ("COUNTER_GAMES", 1),
+        ):
+            queue = CounterQueue(unit_minor)
+            queues.append(queue)
+            self._pulsers.append(
+                CounterPulser(queue, self._output(name), board.COUNTER_ON_MS, board.COUNTER_OFF_MS)
+            )
+        stake_counter, win_counter, games_counter = queues
+        panel = St7789(
+            SPI(board.PANEL_SPI, baudrate=board.PANEL_HZ, sck=Pin(board.PANEL_SCK), mosi=Pin(board.PANEL_MOSI)),
+            Pin(board.PANEL_CS, Pin.OUT, value=1),
+            Pin(board.PANEL_DC, Pin.OUT, value=1),
+            Pin(board.PANEL_RST, Pin.OUT, value=1),
+            Pin(board.PANEL_BACKLIGHT, Pin.OUT, value=0),
+            board.PANEL_WIDTH_PX,
+            board.PANEL_HEIGHT_PX,
+        )
+        self._screen = GameScreen(panel, mad_mad_monkey, "/rom/assets")
+        self._lamp_word = 0
+        self._lamps = [
+            (bit(board.INPUTS.index(name[5:])), board.OUTPUTS.index(name))
+            for name in board.OUTPUTS
+            if name.startswith("LAMP_")
+        ]
+        self._game = Game(
+            mad_mad_monkey.BaseSpin(),
+            self._ledger,
+            SeedSource(os.urandom),
+            self._presses,
+            Buttons(),
+            self._screen,
+            stake_counter,
+            win_counter,
+            games_counter,
+            self._light,
+            self._log.report,
+        )
+
+    def _output(self, name):
+        position = board.OUTPUTS.index(name)
+        return lambda on: self._outputs.set(position, on)
+
+    def _light(self, lit):
+        """Lights the buttons of a word of inputs."""
+        for mask, position in self._lamps:
+            self._outputs.set(position, bool(lit & mask))
+
+    async def read_inputs(self):
+        """Takes the samples of the last milliseconds and records presses."""
+        inputs = self._inputs
+        sample = self._debouncer.sample
+        while True:
+            pressed = 0
+            for _ in range(inputs.samples()):
+                pressed |= sample(inputs.read())
+            if pressed:
+                self._presses.add(pressed)
+            await asyncio.sleep_ms(5)
+
+    async def count_coins(self):
+        """Credits coins as their pulses end."""
+        coin_line = self._coin_line
+        while True:
+            for _ in range(coin_line.pulses()):
+                if self._coins.pulse(coin_line.read_us()):
+                    self._ledger.coin(board.COIN_VALUE_MINOR)
+                    self._game.credit_changed()
+                    self._log.report({"event": "coin", "credit": self._ledger.credit_minor})
+            await asyncio.sleep_ms(10)
+
+    async def step_counters(self):
+        """Pulses the electromechanical counters."""
+        before = ticks_us()
+        while True:
+            await asyncio.sleep_ms(5)
+            now = ticks_us()
+            elapsed_us = ticks_diff(now, before)
+            before = now
+            for pulser in self._pulsers:
+                pulser.advance(elapsed_us)
+
+    async def run(self):
+        """Draws the first screen, enables outputs and coins, and runs all tasks."""
+        self._screen.draw()
+        gc.collect()
+        self._outputs.enable()
+        self._safety.accept_coins()
+        self._log.report({"event": "ready", "version": sys.implementation.version[:3], "heap_free": gc.mem_free()})
+        await asyncio.gather(self.read_inputs(), self.count_coins(), self.step_counters(), self._game.run())
+
+    def deinit(self):
+        """Stops everything that goes on without the CPU."""
+        self._outputs.deinit()
+        self._inputs.deinit()
+        self._coin_line.deinit()
+
+
+def main():
+    """Runs the cabinet. However it ends, the safety lines are put back first, twice against a second Ctrl-C."""
+    safety = SafetyLines()
+    cabinet = None
+    try:
+        try:
+            machine.freq(board.CPU_HZ, board.CPU_HZ)  # clk_peri follows: SPI can run at 62.5 MHz
+            cabinet = Cabinet(safety)
+            asyncio.run(cabinet.run())
+        finally:
+            safety.safe()
+            if cabinet:
+                cabinet.deinit()
+    finally:
+        safety.safe()
+
+
+main()

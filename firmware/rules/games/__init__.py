@@ -1,0 +1,1 @@
+"""One file a game: its tables (strips, pays, lines) and its own rules."""

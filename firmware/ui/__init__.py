@@ -1,0 +1,1 @@
+"""What is drawn. Screens draw from the state they are given and change nothing else."""

@@ -1,0 +1,82 @@
+"""The command `picocab`: one sub-command a job, one exit code an error class."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+
+from .errors import PicocabError
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def _build(args: argparse.Namespace) -> int:
+    from .toolchain.command import build
+
+    return build(args)
+
+
+def _flash(args: argparse.Namespace) -> int:
+    from .device.command import flash
+
+    return flash(args)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from .emulator.command import run
+
+    return run(args)
+
+
+def _bench(args: argparse.Namespace) -> int:
+    from .emulator.bench import bench
+
+    return bench(args)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="picocab",
+        description="Builds, flashes, emulates and checks the Picocab cabinet.",
+        epilog="Exit codes: 0 done, 2 usage, 3 tool or package missing, 4 build failed, 5 port, 6 board, 7 image, "
+        "8 deployment, 9 emulator, 10 a check found a difference.",
+    )
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    build = commands.add_parser("build", help="build MicroPython for the board, the ROMFS image and the UF2 files")
+    build.add_argument("--board", default="pico_cabinet", help="folder under boards/ (default: %(default)s)")
+    build.add_argument("--json", action="store_true", help="print the result as JSON")
+    build.set_defaults(run=_build)
+
+    flash = commands.add_parser("flash", help="deploy the program to a board and verify it")
+    from .device.arguments import add_flash_arguments
+
+    add_flash_arguments(flash)
+    flash.set_defaults(run=_flash)
+
+    run = commands.add_parser("run", help="run the cabinet on the emulated Pico")
+    run.add_argument("--demo", action="store_true", help="play a scripted session, check it and exit")
+    run.add_argument("--seed", type=int, default=1, help="seed of the emulated chip's noise (default: %(default)s)")
+    run.set_defaults(run=_run)
+
+    bench = commands.add_parser("bench", help="measure speed and memory; writes build/bench.json")
+    bench.set_defaults(run=_bench)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code; errors end in one line on standard error."""
+    args = _parser().parse_args(argv)
+    command: Command = args.run
+    try:
+        return command(args)
+    except PicocabError as error:
+        if args.debug:
+            raise
+        print(f"picocab: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("picocab: interrupted", file=sys.stderr)
+        return 130

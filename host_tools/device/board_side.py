@@ -1,0 +1,63 @@
+# Runs on the board (MicroPython), sent by deploy.py to the raw REPL after a soft reset; never imported on the host.
+# Nothing here is imported from the partition that is being written.
+import gc
+import hashlib
+import vfs
+from binascii import hexlify
+from deflate import RAW, DeflateIO
+from io import BytesIO
+from machine import mem32
+
+BLOCK = 4096
+BLANK = b"\xff" * BLOCK
+
+rom = vfs.rom_ioctl(2, 0)
+flash = memoryview(rom)  # the partition itself, memory-mapped: read through the cache, no copy
+buffer = bytearray(BLOCK)
+
+# A program may have started the watchdog, and machine.WDT cannot stop it: clear ENABLE (bit 30) of the RP2040's
+# WATCHDOG CTRL register through its atomic-clear alias. The reset at the end restores everything.
+mem32[0x4005B000] = 1 << 30
+
+try:
+    vfs.umount("/rom")
+except OSError:
+    pass  # not mounted: the board holds no valid program
+
+
+def digest(n):
+    block = flash[n * BLOCK : (n + 1) * BLOCK]
+    if block == BLANK:
+        print("-")
+    else:
+        print(hexlify(hashlib.sha256(block).digest()[:8]).decode())
+
+
+def digests():
+    for n in range(len(flash) // BLOCK):
+        digest(n)
+
+
+def e(n):  # erase
+    rom.ioctl(6, n)
+    print(end=".")
+
+
+def p(n, packed):  # erase and program
+    with DeflateIO(BytesIO(packed), RAW, 12) as stream:
+        filled = stream.readinto(buffer)
+    if filled != BLOCK:
+        raise ValueError(filled)
+    rom.writeblocks(n, buffer)
+    print(end=".")
+
+
+def image_hash(length):
+    whole = hashlib.sha256()
+    for start in range(0, length, BLOCK):
+        whole.update(flash[start : min(start + BLOCK, length)])
+    print(hexlify(whole.digest()).decode())
+
+
+gc.collect()
+print(gc.mem_free())

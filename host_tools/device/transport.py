@@ -1,0 +1,184 @@
+"""The raw REPL of a board over a serial port, a pty or a network address.
+
+The only file that uses mpremote's classes. They are private API, so one version of it is accepted, and every failure
+of the link is turned into one of our errors here, once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib.metadata
+import io
+import os
+import struct
+from collections.abc import Sequence
+from types import TracebackType
+
+import serial
+from mpremote.transport import TransportError
+from mpremote.transport_serial import SerialTransport
+
+from ..errors import BoardError, PicocabError, PortError, ToolMissing
+from . import ports
+
+MPREMOTE_VERSION = "1.28.0"
+BAUD = 115_200  # means nothing to USB-CDC, ptys and sockets
+
+_ENTER_TIMEOUTS_S = (3.0, 6.0)  # a program may take seconds to make its outputs safe after Ctrl-C
+_READ_TIMEOUT_S = 10.0
+_WRITE_TIMEOUT_S = 10.0
+
+# What pyserial and mpremote raise when a link fails; struct.error and IndexError come from short reads.
+_LINK_FAILURES = (TransportError, OSError, struct.error, IndexError)
+
+
+class _Link(SerialTransport):
+    """mpremote's transport on a port that is open already; the original hides why a port does not open."""
+
+    def __init__(self, device: str, opened: serial.SerialBase) -> None:
+        self.in_raw_repl = False
+        self.use_raw_paste = True
+        self.device_name = device
+        self.mounted = False
+        self.serial = opened
+
+
+class Transport:
+    """A board's raw REPL, held exclusively until `close`; use it in a `with` statement.
+
+    Args:
+        port: `/dev/tty...`, the path of a pty, `COMn`, `socket://host:port` or `rfc2217://host:port`.
+        enter_timeouts_s: how long to wait for the prompt, one try each.
+
+    Raises:
+        PortError: the port does not exist, is busy, or may not be used.
+        ToolMissing: another version of mpremote is installed.
+    """
+
+    def __init__(self, port: str, enter_timeouts_s: Sequence[float] = _ENTER_TIMEOUTS_S) -> None:
+        _require_mpremote()
+        self.port = port
+        self._enter_timeouts_s = enter_timeouts_s
+        self._link = _Link(port, _open(port))
+
+    def __enter__(self) -> Transport:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def enter_raw_repl(self) -> None:
+        """Interrupts the running program with Ctrl-C, soft-resets the interpreter and enters the raw REPL.
+
+        The heap is clean afterwards and no file of the board but its boot code has run.
+
+        Raises:
+            PortError: nothing answers, what answers is not a MicroPython prompt, or the link was lost.
+        """
+        for timeout_s in self._enter_timeouts_s:
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints what it could not read
+                    self._link.enter_raw_repl(soft_reset=True, timeout_overall=timeout_s)
+                return
+            except TransportError:
+                continue
+            except _LINK_FAILURES as error:
+                raise self._lost(error) from error
+        raise PortError(
+            f"{self.port} opens but no MicroPython prompt answers",
+            "press reset on the board or plug it in again; if that does not help it is not a MicroPython board",
+        )
+
+    def exec(self, source: str | bytes, timeout_s: float = _READ_TIMEOUT_S) -> bytes:
+        """Runs `source` on the board and returns what it printed.
+
+        Args:
+            timeout_s: the longest pause in the board's output.
+
+        Raises:
+            BoardError: the board answered with a traceback.
+            PortError: the link was lost or the board fell silent.
+        """
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                output, trace = self._link.exec_raw(source, timeout=timeout_s)
+        except _LINK_FAILURES as error:
+            raise self._lost(error) from error
+        if trace:
+            last_line = trace.decode(errors="replace").strip().splitlines()[-1]
+            raise BoardError(f"the board at {self.port} reports {last_line}", "reset the board and try again")
+        return bytes(output)
+
+    def reset(self) -> None:
+        """Resets the chip as at power-on and leaves the raw REPL; the board's USB port goes and comes back.
+
+        Raises:
+            PortError: the link was lost before the board had the order.
+        """
+        try:
+            self._link.exec_raw_no_follow("import machine\nmachine.reset()")
+        except _LINK_FAILURES as error:
+            raise self._lost(error) from error
+        self._link.in_raw_repl = False
+
+    def close(self) -> None:
+        """Leaves the raw REPL, interrupting what still runs there, and releases the port; safe to call twice."""
+        with contextlib.suppress(*_LINK_FAILURES):  # the link may be the very thing that failed
+            if self._link.in_raw_repl:
+                self._link.serial.write(b"\r\x03\x02")
+                self._link.in_raw_repl = False
+        with contextlib.suppress(*_LINK_FAILURES):
+            self._link.serial.close()
+
+    def _lost(self, error: BaseException) -> PicocabError:
+        reason = " ".join(str(error).split())
+        return PortError(f"lost the connection to {self.port} ({reason})", "check the cable and run it again")
+
+
+def _require_mpremote() -> None:
+    version = importlib.metadata.version("mpremote")
+    if version != MPREMOTE_VERSION:
+        raise ToolMissing(
+            f"mpremote {version} is installed, picocab needs {MPREMOTE_VERSION}",
+            f"pip install mpremote=={MPREMOTE_VERSION}",
+        )
+
+
+def _open(port: str) -> serial.SerialBase:
+    """Opens `port` in exclusive mode, or raises a PortError that says why not."""
+    try:
+        opened = serial.serial_for_url(
+            port,
+            baudrate=BAUD,
+            timeout=_READ_TIMEOUT_S,
+            write_timeout=_WRITE_TIMEOUT_S,
+            inter_byte_timeout=1,
+            exclusive=True,
+        )
+    except ValueError as error:
+        raise PortError(f"{port} is no port address ({error})", "give a device, socket://host:port or COMn") from error
+    except OSError as error:
+        raise _why_closed(port, error) from error
+    return opened
+
+
+def _why_closed(port: str, error: OSError) -> PortError:
+    """The PortError for a port that did not open."""
+    reason = " ".join(str(error).split())
+    if "://" in port:
+        if "Connection refused" in reason or "10061" in reason:
+            return PortError(f"nothing listens on {port}", "start the board's server, or check host and port")
+        return PortError(f"cannot connect to {port} ({reason})", "check host and port")
+    if error.errno == errno.ENOENT or "FileNotFoundError" in reason:
+        return ports.missing(f"no port {port}")
+    if error.errno in (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY) or (os.name == "nt" and "PermissionError" in reason):
+        return PortError(f"{port} is busy", "close the program that uses it (terminal, Thonny, mpremote) and try again")
+    if error.errno == errno.EACCES:
+        return PortError(
+            f"no permission to open {port}",
+            "add yourself to the dialout group (sudo usermod -a -G dialout $USER) and log in again",
+        )
+    return PortError(f"cannot use {port} as a serial port ({reason})", ports.describe_ports())

@@ -1,0 +1,1 @@
+"""Tests of the flash tool: ports, images, deployments, UF2 copies."""
