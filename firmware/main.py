@@ -109,9 +109,7 @@ class Cabinet:
         ):
             queue = CounterQueue(unit_minor)
             queues.append(queue)
-            self._pulsers.append(
-                CounterPulser(queue, self._output(name), board.COUNTER_ON_MS, board.COUNTER_OFF_MS)
-            )
+            self._pulsers.append(CounterPulser(queue, self._output(name), board.COUNTER_ON_MS, board.COUNTER_OFF_MS))
         stake_counter, win_counter, games_counter = queues
         panel = St7789(
             SPI(board.PANEL_SPI, baudrate=board.PANEL_HZ, sck=Pin(board.PANEL_SCK), mosi=Pin(board.PANEL_MOSI)),
@@ -119,9 +117,10 @@ class Cabinet:
             Pin(board.PANEL_DC, Pin.OUT, value=1),
             Pin(board.PANEL_RST, Pin.OUT, value=1),
             Pin(board.PANEL_BACKLIGHT, Pin.OUT, value=0),
-            board.PANEL_WIDTH_PX,
-            board.PANEL_HEIGHT_PX,
+            board.PANEL_MADCTL,
+            board.PANEL_INVERTED,
         )
+        self._spin = mad_mad_monkey.BaseSpin()
         self._screen = GameScreen(panel, mad_mad_monkey, "/rom/assets")
         self._lamp_word = 0
         self._lamps = [
@@ -130,7 +129,7 @@ class Cabinet:
             if name.startswith("LAMP_")
         ]
         self._game = Game(
-            mad_mad_monkey.BaseSpin(),
+            self._spin,
             self._ledger,
             SeedSource(os.urandom),
             self._presses,
@@ -188,7 +187,7 @@ class Cabinet:
 
     async def run(self):
         """Draws the first screen, enables outputs and coins, and runs all tasks."""
-        self._screen.draw()
+        self._screen.draw(self._spin.window)
         gc.collect()
         self._outputs.enable()
         self._safety.accept_coins()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from host_tools.toolchain.build import BuildResult, build
 
 RULES_FILE = Path(__file__).parent / "rules.txt"

@@ -37,7 +37,8 @@ class Game:
         seeds: next_seed() gives 16 bytes.
         presses: the Presses; `buttons` names their bits.
         buttons: object with the masks start, lines, bet, max_bet.
-        screen: show_credit(minor), show_bet(minor, lines), show_win(minor), async spin(spin, hurry), show_line_wins(spin).
+        screen: show_credit(minor), show_bet(minor, lines), show_win(minor), before_spin(spin),
+            async spin(spin, stop_pressed), show_line_wins(spin).
         stake_counter, win_counter, games_counter: CounterQueues.
         lamps: callable(mask) lighting the buttons that can be used.
         report: callable(dict) for the service log.

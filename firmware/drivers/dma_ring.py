@@ -1,9 +1,9 @@
 """A ring of 32-bit words that DMA fills from a PIO state machine, so that nothing is lost while the CPU is busy."""
 
-import uctypes
 from array import array
 
 import rp2
+import uctypes
 
 _PIO_RXF0 = (0x50200020, 0x50300020)
 _DREQ_PIO_RX0 = (4, 12)
@@ -61,7 +61,7 @@ class DmaRing:
 
     def available(self):
         """Words not yet read; at most the length of the ring, the rest is added to `overruns`."""
-        left = self._dma.count
+        left = self._dma.count  # pyright: ignore[reportAttributeAccessIssue]
         unread = self._count - left - self._read
         if unread > self._words:
             self.overruns += unread - self._words

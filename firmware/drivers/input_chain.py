@@ -3,32 +3,11 @@
 import rp2
 
 from .dma_ring import DmaRing
+from .pio_programs import sample_inputs
 
-WIDTH = 16
-_CLOCK_HZ = 100_000
-_CYCLES_PER_SAMPLE = 100
+CHAIN_WIDTH = 16
+_CLOCK_HZ = 100_000  # of which a sample takes 100 cycles
 _RING_WORDS = 512  # half a second at 1 kHz: longer than the longest flash erase
-
-
-# Side-set bit 0 is the clock, bit 1 the load line. A sample takes 100 cycles: 2 to load, 2 for each of 16 bits, 66 rest.
-@rp2.asm_pio(
-    sideset_init=(rp2.PIO.OUT_LOW, rp2.PIO.OUT_HIGH),
-    in_shiftdir=rp2.PIO.SHIFT_LEFT,
-    autopush=True,
-    push_thresh=WIDTH,
-    fifo_join=rp2.PIO.JOIN_RX,
-)
-def _sample():
-    wrap_target()
-    set(x, WIDTH - 1).side(0b00)
-    set(y, 7).side(0b10)
-    label("bit")
-    in_(pins, 1).side(0b10)
-    jmp(x_dec, "bit").side(0b11)
-    label("rest")
-    jmp(y_dec, "rest").side(0b10)[7]
-    nop().side(0b10)[1]
-    wrap()
 
 
 class InputChain:
@@ -45,7 +24,7 @@ class InputChain:
 
     def __init__(self, state_machine, clock, data, active_low):
         self._active_low = active_low
-        self._machine = rp2.StateMachine(state_machine, _sample, freq=_CLOCK_HZ, sideset_base=clock, in_base=data)
+        self._machine = rp2.StateMachine(state_machine, sample_inputs, freq=_CLOCK_HZ, sideset_base=clock, in_base=data)
         self._ring = DmaRing(state_machine, _RING_WORDS)
         self._machine.active(1)
 
@@ -70,4 +49,4 @@ class InputChain:
 
 def bit(position):
     """The mask of the input at `position` of the chain, 0 for the first."""
-    return 1 << (WIDTH - 1 - position)
+    return 1 << (CHAIN_WIDTH - 1 - position)

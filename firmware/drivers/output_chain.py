@@ -2,26 +2,9 @@
 
 import rp2
 
-WIDTH = 16
+from .pio_programs import shift_outputs
+
 _CLOCK_HZ = 2_000_000
-
-
-# Side-set bit 0 is the clock, bit 1 the latch. The word leaves from its top bit, so bit 0 ends in the first output.
-@rp2.asm_pio(
-    out_init=rp2.PIO.OUT_LOW,
-    sideset_init=(rp2.PIO.OUT_LOW, rp2.PIO.OUT_LOW),
-    out_shiftdir=rp2.PIO.SHIFT_LEFT,
-)
-def _shift():
-    wrap_target()
-    pull(block).side(0b00)
-    set(x, WIDTH - 1).side(0b00)
-    label("bit")
-    out(pins, 1).side(0b00)
-    jmp(x_dec, "bit").side(0b01)
-    nop().side(0b00)
-    nop().side(0b10)
-    wrap()
 
 
 class OutputChain:
@@ -39,7 +22,9 @@ class OutputChain:
         self._enable_line = enable_line
         enable_line(False)
         self._word = 0
-        self._machine = rp2.StateMachine(state_machine, _shift, freq=_CLOCK_HZ, out_base=data, sideset_base=clock)
+        self._machine = rp2.StateMachine(
+            state_machine, shift_outputs, freq=_CLOCK_HZ, out_base=data, sideset_base=clock
+        )
         self._machine.active(1)
         self._machine.put(0, 16)
 

@@ -1,43 +1,13 @@
-"""Pulses of a coin acceptor, measured by a PIO state machine while the CPU, the panel and the flash are busy (CAB-10)."""
+"""Pulses of a coin acceptor, measured by a PIO state machine while CPU, panel and flash are busy (CAB-10)."""
 
 import rp2
 
 from .dma_ring import DmaRing
+from .pio_programs import measure_high_pulses, measure_low_pulses
 
 _CLOCK_HZ = 200_000
-_TICK_US = 10  # two instructions a tick
+_TICK_US = 10  # two instructions
 _RING_WORDS = 256
-
-
-# The line idles in `wait`, at no cost. While it is low x counts down; the width is what it has lost.
-@rp2.asm_pio(fifo_join=rp2.PIO.JOIN_RX)
-def _measure_low():
-    wrap_target()
-    wait(0, pin, 0)
-    mov(x, invert(null))
-    label("low")
-    jmp(pin, "ended")
-    jmp(x_dec, "low")
-    label("ended")
-    mov(isr, invert(x))
-    push(noblock)
-    wrap()
-
-
-@rp2.asm_pio(fifo_join=rp2.PIO.JOIN_RX)
-def _measure_high():
-    wrap_target()
-    wait(1, pin, 0)
-    mov(x, invert(null))
-    label("high")
-    jmp(pin, "on")
-    jmp("ended")
-    label("on")
-    jmp(x_dec, "high")
-    label("ended")
-    mov(isr, invert(x))
-    push(noblock)
-    wrap()
 
 
 class PulseInput:
@@ -52,7 +22,7 @@ class PulseInput:
     """
 
     def __init__(self, state_machine, pin, active_low):
-        program = _measure_low if active_low else _measure_high
+        program = measure_low_pulses if active_low else measure_high_pulses
         self._machine = rp2.StateMachine(state_machine, program, freq=_CLOCK_HZ, in_base=pin, jmp_pin=pin)
         self._ring = DmaRing(state_machine, _RING_WORDS)
         self._machine.active(1)

@@ -18,8 +18,6 @@ _INIT = (
     (_SWRESET, b"", 150),
     (_SLPOUT, b"", 120),
     (_COLMOD, b"\x55", 0),  # 16 bits a pixel, RGB565
-    (_MADCTL, b"\x60", 0),  # MV and MX: 320 columns, 240 rows, connector on the right
-    (_INVON, b"", 0),  # IPS glass
     (_NORON, b"", 0),
 )
 
@@ -32,16 +30,15 @@ class St7789:
     Args:
         spi: machine.SPI, mode 3 or 0 as the module wants.
         select, data_command, reset, backlight: callables (Pins) taking 0 or 1.
-        width_px, height_px: size in landscape.
+        madctl: memory access control: which way the glass is mounted.
+        inverted: True for IPS glass, which shows the right colours with inversion on.
     """
 
-    def __init__(self, spi, select, data_command, reset, backlight, width_px, height_px):
+    def __init__(self, spi, select, data_command, reset, backlight, madctl, inverted):
         self._spi = spi
         self._select = select
         self._data = data_command
         self._backlight = backlight
-        self.width_px = width_px
-        self.height_px = height_px
         self._one = bytearray(1)
         self._columns = bytearray(4)
         self._rows = bytearray(4)
@@ -55,8 +52,11 @@ class St7789:
             self._command(command, parameters)
             if wait_ms:
                 sleep_ms(wait_ms)
+        self._command(_MADCTL, bytes((madctl,)))
+        if inverted:
+            self._command(_INVON)
 
-    def _command(self, command, parameters=b""):
+    def _command(self, command, parameters=None):
         self._one[0] = command
         self._select(0)
         self._data(0)

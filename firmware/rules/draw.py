@@ -8,9 +8,9 @@ SEED_BYTES = 16
 class RoundStream:
     """Uniform draws from SHA-256(seed, counter), read as big-endian 16-bit pieces.
 
-    Block k of the stream is SHA-256(seed || k), k as four big-endian bytes from 0; its 32 bytes are sixteen pieces, used
-    in order. A draw below n takes the next piece and rejects it while it is not below the largest multiple of n that
-    fits in 65,536, so every result is equally likely (no modulo bias, CAB-52).
+    Block k of the stream is SHA-256(seed || k), k as four big-endian bytes from 0; its 32 bytes are sixteen pieces,
+    used in order. A draw below n takes the next piece and rejects it while it is not below the largest multiple of n
+    that fits in 65,536, so every result is equally likely (no modulo bias, CAB-52).
 
     Args:
         seed: 16 bytes.

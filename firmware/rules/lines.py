@@ -69,6 +69,6 @@ def evaluate_plain(window, lines, line_count, pays, wild, wild_multiplier, resul
 
 
 if sys.implementation.name == "micropython":
-    from .lines_viper import evaluate  # noqa: F401
+    from .lines_viper import evaluate
 else:
     evaluate = evaluate_plain

@@ -25,8 +25,12 @@ class Reels:
         self._symbols = [pixels[at : at + SYMBOL_BYTES] for at in range(0, len(pixels), SYMBOL_BYTES)]
 
     def draw(self, reel, track, offset_px):
-        """Draws a reel: `track` is a run of symbol ids from top to bottom, of which the window starts offset_px below its
-        top. The track must reach 180 px below that."""
+        """Draws a reel.
+
+        Args:
+            track: symbol ids from top to bottom, reaching at least 180 px below the offset.
+            offset_px: how far below the top of the track the window starts.
+        """
         panel = self._panel
         symbols = self._symbols
         first = offset_px // SYMBOL_PX
@@ -54,7 +58,7 @@ class Reels:
 
 
 class SpinShow:
-    """The movement of one spin: each reel rolls down from its old symbols to its new ones and stops after the one before.
+    """The movement of one spin: each reel rolls down from its old symbols to its new ones, one stop after the other.
 
     A reel's track is the new window, then the strip that passes, then the old window, so it starts and ends without a
     jump. It moves by whole pixels from the far end of the track to its top.

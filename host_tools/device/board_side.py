@@ -1,3 +1,5 @@
+# mypy: ignore-errors
+# ruff: noqa: I001, SIM105 (MicroPython: its modules are not CPython's, and there is no contextlib.suppress)
 # Runs on the board (MicroPython), sent by deploy.py to the raw REPL after a soft reset; never imported on the host.
 # Nothing here is imported from the partition that is being written.
 import gc

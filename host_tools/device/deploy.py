@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BoardError, DeployError, PicocabError
-from .image import BLANK_BLOCK, BLOCK_BYTES, Image, block_digest
+from .image import BLANK_BLOCK, Image, block_digest
 from .transport import Transport
 
 _BOARD_SIDE = Path(__file__).with_name("board_side.py")
@@ -154,7 +154,9 @@ def deploy(
     if changed:
         progress(f"{len(changed)} of {image.blocks} blocks differ")
         try:
-            bytes_sent = _write(transport, image, wanted, changed, min(free_bytes // _WIRE_SHARE, _WIRE_MAX_BYTES), progress)
+            bytes_sent = _write(
+                transport, image, wanted, changed, min(free_bytes // _WIRE_SHARE, _WIRE_MAX_BYTES), progress
+            )
         except KeyboardInterrupt as error:
             raise DeployError("the deployment was interrupted", _RERUN) from error
         except DeployError:
@@ -181,7 +183,9 @@ def _differing(transport: Transport, wanted: list[str]) -> list[int]:
     """Returns the numbers of the blocks whose content on the board is not what is wanted."""
     found = transport.exec("digests()").decode(errors="replace").split()
     if len(found) != len(wanted):
-        raise BoardError(f"the board lists {len(found)} blocks instead of {len(wanted)}", "reset the board and try again")
+        raise BoardError(
+            f"the board lists {len(found)} blocks instead of {len(wanted)}", "reset the board and try again"
+        )
     return [n for n, (is_, shall) in enumerate(zip(found, wanted, strict=True)) if is_ != shall]
 
 

@@ -90,9 +90,7 @@ def missing(
         ids: USB ids to look through; this computer's if left out.
         candidates: folders to look for a boot drive in; this computer's mount points if left out.
     """
-    shown_as = in_boot_loader(
-        usb_ids() if ids is None else ids, mount_points() if candidates is None else candidates
-    )
+    shown_as = in_boot_loader(usb_ids() if ids is None else ids, mount_points() if candidates is None else candidates)
     if shown_as:
         return PortError(f"{what}; a board is in its boot loader ({shown_as}) and has no port", BOOT_LOADER_CURE)
     return PortError(what, f"{describe_ports()}; plug the board in or give another --port")

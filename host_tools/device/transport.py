@@ -33,7 +33,7 @@ _WRITE_TIMEOUT_S = 10.0
 _LINK_FAILURES = (TransportError, OSError, struct.error, IndexError)
 
 
-class _Link(SerialTransport):
+class _Link(SerialTransport):  # type: ignore[misc]  # mpremote has no type hints
     """mpremote's transport on a port that is open already; the original hides why a port does not open."""
 
     def __init__(self, device: str, opened: serial.SerialBase) -> None:
@@ -174,7 +174,9 @@ def _why_closed(port: str, error: OSError) -> PortError:
         return PortError(f"cannot connect to {port} ({reason})", "check host and port")
     if error.errno == errno.ENOENT or "FileNotFoundError" in reason:
         return ports.missing(f"no port {port}")
-    if error.errno in (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY) or (os.name == "nt" and "PermissionError" in reason):
+    if error.errno in (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY) or (
+        os.name == "nt" and "PermissionError" in reason
+    ):
         return PortError(f"{port} is busy", "close the program that uses it (terminal, Thonny, mpremote) and try again")
     if error.errno == errno.EACCES:
         return PortError(

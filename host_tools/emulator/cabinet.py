@@ -11,7 +11,7 @@ from .parts.counter import ElectromechanicalCounter
 from .parts.door import Door, KeySwitch
 from .parts.hopper import HopperMotor
 from .parts.loads import Bell, Lamp
-from .parts.panel import LANDSCAPE, St7789Panel
+from .parts.panel import St7789Panel
 from .parts.safety_log import SafetyLog
 from .parts.service import ServicePort
 from .parts.shift_registers import ShiftInputs, ShiftOutputs
@@ -95,8 +95,8 @@ class Cabinet:
             dc_pin=board.PANEL_DC,
             reset_pin=board.PANEL_RST,
             backlight_pin=board.PANEL_BACKLIGHT,
-            upright_madctl=getattr(board, "PANEL_MADCTL", LANDSCAPE),
-            inverted_glass=getattr(board, "PANEL_INVERTED", False),
+            upright_madctl=board.PANEL_MADCTL,
+            inverted_glass=board.PANEL_INVERTED,
         )
         chip.spi(board.PANEL_SPI).attach(self.panel)
         self.service = ServicePort(chip.uart(_uart_number(board.SERVICE_TX)))

@@ -30,9 +30,7 @@ little endian. Every file can be drawn from where it lies in flash; nothing has 
     ====================  =======================================================================
 
     A glyph's picture is as wide as its advance and holds its side space, so text drawn with opaque pixels covers what
-    was there before. The rows are those of MicroPython's `framebuf.GS4_HMSB`: a glyph in flash can be the read-only
-    source `(buffer, width, height, framebuf.GS4_HMSB)` of `FrameBuffer.blit` with a palette of 16 RGB565 colours, stored
-    with their bytes swapped so that the target buffer can be sent to the panel as it is.
+    was there before. Capitals and digits fill the rows from 0 to the baseline.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def test_load_image_too_large(tmp_path: Path, good: bytes) -> None:
 
 @pytest.mark.parametrize("length", [0, 1, BLOCK_BYTES, PARTITION_BYTES - BLOCK_BYTES, PARTITION_BYTES - 1])
 def test_load_image_torn_anywhere(tmp_path: Path, good: bytes, length: int) -> None:
-    with pytest.raises(ImageError, match="torn.*run picocab build"):
+    with pytest.raises(ImageError, match=r"torn.*run picocab build"):
         _load(tmp_path, good[:length])
 
 
@@ -63,7 +63,7 @@ def test_load_image_torn_to_blank(tmp_path: Path, good: bytes) -> None:
 def test_load_image_one_flipped_bit(tmp_path: Path, good: bytes, offset: int) -> None:
     bad = bytearray(good)
     bad[offset] ^= 0x10
-    with pytest.raises(ImageError, match="SHA-256 differs.*run picocab build"):
+    with pytest.raises(ImageError, match=r"SHA-256 differs.*run picocab build"):
         _load(tmp_path, bytes(bad))
 
 

@@ -45,7 +45,8 @@ def test_usb_ids_are_read_from_sysfs(tmp_path: Path) -> None:
 def test_missing_port_says_that_a_board_is_in_its_boot_loader(tmp_path: Path) -> None:
     pico = _drive(tmp_path / "RPI-RP2", RP2040_INFO)
     error = ports.missing("no port /dev/ttyACM0", set(), [pico])
-    assert "boot loader" in error.what and str(pico) in error.what
+    assert "boot loader" in error.what
+    assert str(pico) in error.what
     assert "picocab flash --uf2" in error.cure
 
 

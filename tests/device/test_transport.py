@@ -7,7 +7,7 @@ import socket
 import threading
 import tty
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -28,14 +28,18 @@ def _silent_pty() -> Iterator[tuple[int, str]]:
         yield master, os.ttyname(slave)
     finally:
         for fd in (master, slave):
-            try:
+            with suppress(OSError):  # the test may have closed it
                 os.close(fd)
-            except OSError:  # the test closed it
-                pass
+
+
+def _address(listener: socket.socket) -> str:
+    return f"socket://127.0.0.1:{listener.getsockname()[1]}"
 
 
 def _one_line(error: PortError) -> str:
-    assert "\n" not in str(error) and error.cure and error.exit_code == 5
+    assert "\n" not in str(error)
+    assert error.cure
+    assert error.exit_code == 5
     return str(error)
 
 
@@ -49,7 +53,7 @@ def test_missing_device_lists_ports() -> None:
 def test_missing_device_with_a_board_in_boot_loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "INFO_UF2.TXT").write_text("UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n")
     monkeypatch.setattr(transport_module.ports, "mount_points", lambda: [tmp_path])
-    with pytest.raises(PortError, match="boot loader.*copy the firmware first"):
+    with pytest.raises(PortError, match=r"boot loader.*copy the firmware first"):
         Transport("/dev/ttyACM99")
 
 
@@ -63,7 +67,7 @@ def test_nonsense_address(port: str) -> None:
 def test_file_that_is_no_terminal(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"")
-    with pytest.raises(PortError, match="cannot use .* as a serial port"):
+    with pytest.raises(PortError, match=r"cannot use .* as a serial port"):
         Transport(str(path))
 
 
@@ -75,7 +79,7 @@ def test_port_without_permission(tmp_path: Path) -> None:
         if root:
             os.seteuid(65534)
         try:
-            with pytest.raises(PortError, match="no permission to open .*dialout"):
+            with pytest.raises(PortError, match=r"no permission to open .*dialout"):
                 Transport(path)
         finally:
             if root:
@@ -127,9 +131,8 @@ def test_pty_where_something_else_answers() -> None:
 
 def test_link_that_breaks_while_waiting() -> None:
     with _silent_pty() as (master, path), Transport(path) as transport:
-        for fd in (master,):
-            os.close(fd)
-        with pytest.raises(PortError, match="lost the connection to .*check the cable"):
+        os.close(master)
+        with pytest.raises(PortError, match=r"lost the connection to .*check the cable"):
             transport.enter_raw_repl()
 
 
@@ -143,18 +146,19 @@ def test_dead_tcp_port() -> None:
 
 
 def test_tcp_port_that_hangs_up() -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        with Transport(f"socket://127.0.0.1:{listener.getsockname()[1]}") as transport:
-            listener.accept()[0].close()
-            with pytest.raises(PortError, match="lost the connection"):
-                transport.enter_raw_repl()
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener, Transport(_address(listener)) as transport:
+        listener.accept()[0].close()
+        with pytest.raises(PortError, match="lost the connection"):
+            transport.enter_raw_repl()
 
 
 def test_tcp_port_where_nobody_answers() -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        with Transport(f"socket://127.0.0.1:{listener.getsockname()[1]}", SHORT_S) as transport:
-            with pytest.raises(PortError, match="no MicroPython prompt answers"):
-                transport.enter_raw_repl()
+    with (
+        closing(socket.create_server(("127.0.0.1", 0))) as listener,
+        Transport(_address(listener), SHORT_S) as transport,
+    ):
+        with pytest.raises(PortError, match="no MicroPython prompt answers"):
+            transport.enter_raw_repl()
 
 
 def test_other_mpremote_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

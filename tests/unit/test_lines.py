@@ -3,9 +3,9 @@
 from array import array
 
 from portable import raises, rule
+from rules.draw import RoundStream
 from rules.games import mad_mad_monkey as game
 from rules.lines import evaluate, evaluate_plain, line_table
-from rules.draw import RoundStream
 
 PAYS = array("i", [0] * 6 + [0, 0, 2, 10, 50, 250] + [0, 0, 0, 5, 20, 100] + [0, 0, 0, 4, 15, 75])
 MIDDLE = line_table(["22222"])

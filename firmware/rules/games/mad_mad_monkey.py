@@ -132,3 +132,11 @@ class BaseSpin:
             for line in range(self.lines)
             if results[4 * line + 3]
         ]
+
+    def line_cells(self, line):
+        """The five cells of a payline, from reel 1; lines count from 1."""
+        return LINES[REELS * (line - 1) : REELS * line]
+
+    def scatter_cells(self):
+        """The cells that show a Logo."""
+        return [cell for cell in range(CELLS) if self.window[cell] == LOGO]

@@ -1,8 +1,8 @@
 """A bench without a processor: pins and time only.
 
 The test is the chip: it sets and floats the pins as the firmware would. Levels follow the same rules as on the wire:
-the chip wins over the outside, a driver over a resistor, and a pin that nothing holds reads 0 (the RP2040's own
-pull-down in reset).
+the chip wins over the outside, a driver over a resistor, and a pin that nothing holds reads `floating_level`: 0 by the
+RP2040's own pull-down in reset, 1 to prove that a line has a resistor of its own.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class BenchAlarm:
 
 class BenchPins:
     def __init__(self) -> None:
+        self.floating_level = 0
         self._chip: dict[int, int] = {}
         self._outside: dict[int, int] = {}
         self._pull: dict[int, int] = {}
@@ -44,7 +45,7 @@ class BenchPins:
         for source in (self._chip, self._outside, self._pull):
             if pin in source:
                 return source[pin]
-        return 0
+        return self.floating_level
 
     def watch(self, pin: int, callback: Callable[[int], None]) -> None:
         self._watchers.setdefault(pin, []).append(callback)
@@ -144,3 +145,36 @@ def bench() -> Bench:
 @pytest.fixture(scope="session")
 def board():
     return load_board("pico_cabinet")
+
+
+class Lines:
+    """What a firmware does with the lines, at no cost of time: shifts outputs, reads inputs, talks to the panel."""
+
+    def __init__(self, bench: Bench, board) -> None:
+        self.pins = bench.pins
+        self.board = board
+
+    def enable_outputs(self, enabled: bool = True) -> None:
+        self.pins.set(self.board.OUTPUTS_ENABLE, int(enabled != self.board.OUTPUTS_ENABLE_ACTIVE_LOW))
+
+    def shift_outputs(self, *on: str, latch: bool = True) -> None:
+        for name in reversed(self.board.OUTPUTS):
+            self.pins.set(self.board.OUTPUTS_DATA, int(name in on))
+            self.pins.pulse(self.board.OUTPUTS_CLOCK)
+        if latch:
+            self.pins.pulse(self.board.OUTPUTS_LATCH)
+
+    def read_inputs(self, clocks: int = 16) -> list[int]:
+        """The levels on DATA after a load and after each of the clocks but the last."""
+        self.pins.set(self.board.INPUTS_LOAD, 0)
+        self.pins.set(self.board.INPUTS_LOAD, 1)
+        levels = []
+        for _ in range(clocks):
+            levels.append(self.pins.level(self.board.INPUTS_DATA))
+            self.pins.pulse(self.board.INPUTS_CLOCK)
+        return levels
+
+
+@pytest.fixture
+def lines(bench, board) -> Lines:
+    return Lines(bench, board)
