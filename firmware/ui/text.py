@@ -39,7 +39,7 @@ def _expand(rows: ptr8, at: int, target: ptr16, to: int, stride: int, colours: p
 
 
 class Font:
-    """One face at one size.
+    """One face at one size. `capital_px` is the height of its capitals, from the top of the glyphs to the baseline.
 
     Args:
         data: memoryview of the face's file.
@@ -48,14 +48,11 @@ class Font:
     def __init__(self, data):
         self._data = data
         self.height_px = data[0]
+        self.capital_px = data[1]
         self._first = data[2]
-        self._count = data[3]
 
     def _entry(self, character):
-        index = ord(character) - self._first
-        if not 0 <= index < self._count:
-            index = 0
-        return 4 + 4 * index
+        return 4 + 4 * (ord(character) - self._first)
 
     def width_px(self, text):
         """The width of a line of text."""
@@ -67,7 +64,7 @@ class Font:
         return width
 
     def draw(self, text, target, stride_px, x, y, colours):
-        """Draws text into an RGB565 buffer; it must fit.
+        """Draws text, of characters that the face has, into an RGB565 buffer; it must fit.
 
         Args:
             target: bytearray of rows of stride_px pixels.
@@ -117,7 +114,7 @@ class TextField:
         pixels = bytearray(self._paper * (width * height))
         room = width - font.width_px(text)
         left = room // 2 if self._centred else max(0, room - 3)
-        font.draw(text, pixels, width, left, max(0, (height - font.height_px) // 2), self._colours)
+        font.draw(text, pixels, width, left, (height - font.capital_px) // 2, self._colours)
         panel = self._panel
         panel.window(x, y, width, height)
         panel.write(pixels)

@@ -70,6 +70,7 @@ typedef struct {
     uint32_t read_addr, write_addr, count, reload, ctrl;
     int64_t due, start; /* paced by time: next element, or the end of an unpaced block that began at `start` */
     uint32_t done;      /* unpaced block: elements moved since start */
+    int running;        /* its elements are being moved right now */
     int spi;            /* 1 + SPI block that moves this channel's data in bulk, 0: none */
 } DmaChannel;
 
@@ -204,6 +205,7 @@ static uint32_t bus_read(Machine *m, uint32_t address, int size, int channel);
 static void bus_write(Machine *m, uint32_t address, uint32_t value, int size);
 static void dma_dreq(Machine *m, int dreq, int level);
 static void spi_flush(Machine *m);
+static int ssi_xip_ready(Machine *m);
 
 #include "gpio.h"
 #include "pio.h"

@@ -1,0 +1,182 @@
+"""`make run DEMO=1`: coins, twenty spins by the buttons, pictures of the panel, and a check of every figure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ..core import rules
+from ..errors import CheckFailed
+from ..paths import BUILD
+from .virtual_cabinet import VirtualCabinet
+
+SPINS = 20
+FIRST_COINS = 10
+MORE_COINS = 5
+HEAP_FREE_MIN = 170_000
+_GAME_US = 2_500_000
+_SETTLE_US = 3_000_000
+
+
+class Demo:
+    """Plays on a running cabinet and keeps what it saw.
+
+    Args:
+        cabinet: the cabinet, ready to play.
+        folder: where pictures and report go.
+    """
+
+    def __init__(self, cabinet: VirtualCabinet, folder: Path) -> None:
+        self._cabinet = cabinet
+        self._folder = folder
+        self._game = rules("games.mad_mad_monkey")
+        self._draw = rules("draw")
+        self._pictures: list[str] = []
+        self._rounds: list[dict[str, Any]] = []
+        self._faults: list[str] = []
+        self._coins = 0
+
+    def play(self, ready: dict[str, Any]) -> dict[str, Any]:
+        """Runs the session and returns its report.
+
+        Raises:
+            CheckFailed: a figure of the cabinet does not add up.
+        """
+        cabinet = self._cabinet
+        started_us = cabinet.pico.now_us
+        self._picture("ready")
+        self._insert(FIRST_COINS)
+        self._picture("coins")
+        for number in range(1, SPINS + 1):
+            if self._credit_minor() < self._stake_minor():
+                self._insert(MORE_COINS)
+            self._spin(number)
+        cabinet.pico.run_for(_SETTLE_US)
+        self._picture("end")
+        self._check_meters(ready)
+        report = {
+            "spins": SPINS,
+            "coins": self._coins,
+            "credit_minor": self._credit_minor(),
+            "counters": {name: counter.count for name, counter in cabinet.parts.counters.items()},
+            "heap_free": ready["heap_free"],
+            "emulated_seconds": round((cabinet.pico.now_us - started_us) / 1e6, 3),
+            "pictures": self._pictures,
+            "rounds": self._rounds,
+            "faults": self._faults,
+        }
+        (self._folder / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        if self._faults:
+            raise CheckFailed(f"the demo found {len(self._faults)} faults, the first: {self._faults[0]}")
+        return report
+
+    def _picture(self, name: str) -> None:
+        path = self._folder / f"{len(self._pictures):02d}-{name}.png"
+        self._cabinet.parts.panel.png(path, 2)
+        self._pictures.append(path.name)
+
+    def _expect(self, what: str, found: object, wanted: object) -> None:
+        if found != wanted:
+            self._faults.append(f"{what} is {found}, should be {wanted}")
+            print(f"  WRONG: {self._faults[-1]}")
+
+    def _credit_minor(self) -> int:
+        board = self._cabinet.board
+        won = sum(played["win"] for played in self._rounds)
+        return self._coins * board.COIN_VALUE_MINOR - len(self._rounds) * self._stake_minor() + won
+
+    def _stake_minor(self) -> int:
+        return int(self._game.MAX_LINES)  # the demo leaves the bet at fifty lines of one minor unit
+
+    def _insert(self, coins: int) -> None:
+        cabinet = self._cabinet
+        before = cabinet.parts.coin_acceptor.accepted
+        cabinet.parts.coin_acceptor.insert(coins)
+        for _ in range(coins):
+            event = cabinet.wait_event("coin", 1_000_000)
+            self._coins += 1
+            self._expect("credit after a coin", event["credit"], self._credit_minor())
+        self._expect("coins taken by the acceptor", cabinet.parts.coin_acceptor.accepted - before, coins)
+        print(f"  {coins} coins: credit {self._credit_minor() / 100:.2f}")
+
+    def _spin(self, number: int) -> None:
+        cabinet = self._cabinet
+        pressed_us = cabinet.pico.now_us
+        cabinet.parts.buttons["START"].click()
+        if number in (1, 2):
+            cabinet.pico.run_for(700_000)
+            self._picture(f"spin{number:02d}-turning")
+        event = cabinet.wait_event("round", 5_000_000)
+        self._rounds.append(event)
+        self._check_round(event)
+        if event["win"] or number == 1:
+            self._picture(f"spin{number:02d}")
+        self._print_round(number, event)
+        rest_us = _GAME_US + 60_000 - (cabinet.pico.now_us - pressed_us)
+        cabinet.pico.run_for(max(rest_us, 0))
+
+    def _check_round(self, event: dict[str, Any]) -> None:
+        """The same seed through the same core on this computer, and the money."""
+        spin = self._game.BaseSpin()
+        spin.play(self._draw.RoundStream(bytes.fromhex(event["seed"])), event["lines"])
+        self._expect("stops", event["stops"], list(spin.stops))
+        self._expect("window", event["window"], list(spin.window))
+        self._expect("line wins", [tuple(win) for win in event["line_wins"]], spin.line_wins())
+        self._expect("scatters", tuple(event["scatters"]), (spin.scatter_count, spin.scatter_win))
+        self._expect("win", event["win"], spin.win * event["coin"])
+        self._expect("credit", event["credit"], self._credit_minor())
+        self._expect("coins in", event["coins_in"], self._coins * self._cabinet.board.COIN_VALUE_MINOR)
+        self._expect("stakes", event["stakes"], len(self._rounds) * self._stake_minor())
+        self._expect("games", event["game"], len(self._rounds))
+
+    def _print_round(self, number: int, event: dict[str, Any]) -> None:
+        names = [self._game.SYMBOLS[symbol] for symbol in event["window"]]
+        print(f"spin {number:2d}  seed {event['seed']}")
+        for row in range(3):
+            print("   " + "".join(f"{names[3 * reel + row]:<11}" for reel in range(5)))
+        for line, symbol, count, multiplier, win in event["line_wins"]:
+            doubled = f", x{multiplier} for a Monkey" if multiplier > 1 else ""
+            print(f"   line {line}: {count} x {self._game.SYMBOLS[symbol]} pays {win}{doubled}")
+        if event["scatters"][1]:
+            print(f"   {event['scatters'][0]} Logos pay {event['scatters'][1]}")
+        counters = ", ".join(
+            f"{name.lower().replace('_', ' ')} {counter.count}"
+            for name, counter in self._cabinet.parts.counters.items()
+        )
+        print(
+            f"   win {event['win'] / 100:.2f}  credit {event['credit'] / 100:.2f}  stakes {event['stakes'] / 100:.2f}  "
+            f"wins {event['wins'] / 100:.2f}  counters: {counters}",
+            flush=True,
+        )
+
+    def _check_meters(self, ready: dict[str, Any]) -> None:
+        parts, board = self._cabinet.parts, self._cabinet.board
+        won = sum(event["win"] for event in self._rounds)
+        staked = len(self._rounds) * self._stake_minor()
+        self._expect("counter of coin in", parts.counters["COIN_IN"].count, staked // board.COUNTER_UNIT_MINOR)
+        self._expect("counter of coin out", parts.counters["COIN_OUT"].count, won // board.COUNTER_UNIT_MINOR)
+        self._expect("counter of games", parts.counters["GAMES"].count, len(self._rounds))
+        for name, counter in parts.counters.items():
+            self._expect(f"steps missed by the counter {name}", counter.missed, 0)
+        self._expect("faults of the panel", parts.panel.faults, [])
+        if ready["heap_free"] < HEAP_FREE_MIN:
+            self._faults.append(f"free heap at the game screen is {ready['heap_free']}, below {HEAP_FREE_MIN}")
+
+
+def demo(cabinet: VirtualCabinet, ready: dict[str, Any]) -> None:
+    """Plays the demo on a cabinet that has just said that it is ready.
+
+    Raises:
+        CheckFailed: a figure of the cabinet does not add up.
+    """
+    folder = BUILD / "demo"
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.png"):
+        old.unlink()
+    report = Demo(cabinet, folder).play(ready)
+    print(
+        f"\n{report['spins']} spins, {report['coins']} coins, credit {report['credit_minor'] / 100:.2f}: credit and "
+        f"counters add up.\nFree heap at the game screen: {report['heap_free']} bytes.\n"
+        f"{report['emulated_seconds']} emulated seconds; pictures and report.json in {folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder}"
+    )

@@ -1,0 +1,86 @@
+"""A complete cabinet on this computer: emulated Pico, its parts, its flash on disk, deployed by our own flash tool."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..boards import load_board
+from ..device.deploy import deploy
+from ..device.image import load_image
+from ..device.transport import Transport
+from ..emulator.cabinet import Cabinet
+from ..emulator.pico import Pico
+from ..emulator.server import serve
+from ..errors import EmulatorError
+from ..toolchain.build import BuildResult
+from ..toolchain.uf2 import flash_bytes
+
+BOOT_US = 10_000_000
+
+
+class VirtualCabinet:
+    """One emulated cabinet.
+
+    Args:
+        built: what the build made.
+        flash: the flash's content; None for a board fresh from the boot drive (firmware, no program).
+        seed: seed of the chip's noise and flash times.
+        progress: gets a line of text for each step.
+    """
+
+    def __init__(
+        self, built: BuildResult, flash: bytes | None, seed: int, progress: Callable[[str], None]
+    ) -> None:
+        self.board = load_board(built.board)
+        self._built = built
+        self._progress = progress
+        self.pico = Pico(flash or flash_bytes([built.firmware_uf2]), seed=seed)
+        self.parts = Cabinet(self.pico, self.board)
+        self._read_lines = 0
+
+    def deploy(self) -> None:
+        """Brings the program onto the board through mpremote, as on a real board; only what differs is sent."""
+        image = load_image(self._built.romfs, self.board.FLASH_ROMFS[1])
+        with serve(self.pico) as server, Transport(f"socket://127.0.0.1:{server.tcp_port}") as transport:
+            report = deploy(transport, image, self._built.board, self._progress)
+        self._progress(str(report))
+
+    def events(self) -> list[dict[str, Any]]:
+        """The events that came out of the service UART since the last call."""
+        lines = self.parts.service.lines()[self._read_lines :]
+        self._read_lines += len(lines)
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+    def wait_event(self, name: str, timeout_us: float) -> dict[str, Any]:
+        """Runs until the next event of that name; others before it are passed over.
+
+        Raises:
+            EmulatorError: it did not come within timeout_us of emulated time.
+        """
+        found: list[dict[str, Any]] = []
+
+        def came() -> bool:
+            lines = self.parts.service.lines()
+            while self._read_lines < len(lines) and not found:
+                line = lines[self._read_lines]
+                self._read_lines += 1
+                if line.startswith("{"):
+                    event = json.loads(line)
+                    if event["event"] == name:
+                        found.append(event)
+            return bool(found)
+
+        self.pico.run_until(came, timeout_us)
+        if not found:
+            raise EmulatorError(f"the cabinet reported no {name!r} within {timeout_us / 1e6:g} emulated seconds")
+        return found[0]
+
+    def save_flash(self, path: Path) -> None:
+        """Keeps the flash for the next time the cabinet is switched on."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        part.write_bytes(self.pico.flash.image())
+        part.replace(path)
