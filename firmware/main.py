@@ -154,11 +154,12 @@ class Cabinet:
     async def read_inputs(self):
         """Takes the samples of the last milliseconds and records presses."""
         inputs = self._inputs
-        sample = self._debouncer.sample
+        debouncer = self._debouncer
         while True:
             pressed = 0
-            for _ in range(inputs.samples()):
-                pressed |= sample(inputs.read())
+            unread = inputs.changes(debouncer.active) if debouncer.settled else inputs.samples()
+            for _ in range(unread):
+                pressed |= debouncer.sample(inputs.read())
             if pressed:
                 self._presses.add(pressed)
             await asyncio.sleep_ms(5)

@@ -20,6 +20,11 @@ class Debouncer:
         self._unsettled = 0
         self.active = active
 
+    @property
+    def settled(self):
+        """True when samples equal to `active` would change nothing."""
+        return not self._unsettled
+
     def sample(self, word):
         """Takes one word of logical levels (1 = on) and returns the word of inputs that have just become on."""
         changed = word ^ self.active

@@ -11,6 +11,15 @@ _WORDS_PER_ARMING = 1 << 28  # below 2**30, so that no count allocates; three da
 _REARM_BELOW = 1 << 20
 
 
+@micropython.viper
+def _run_of(words: ptr32, at: int, mask: int, limit: int, value: int) -> int:
+    count = 0
+    while count < limit and words[at & mask] == value:
+        at += 1
+        count += 1
+    return count
+
+
 class DmaRing:
     """Words pushed by a PIO state machine, in order.
 
@@ -79,6 +88,13 @@ class DmaRing:
         word = self._buffer[self._read & (self._words - 1)]
         self._read += 1
         return word
+
+    def skip(self, value):
+        """Passes over unread words that equal value; returns how many are left to read, from the first that differs."""
+        unread = self.available()
+        run = _run_of(self._buffer, self._read, self._words - 1, unread, value)  # pyright: ignore[reportArgumentType]
+        self._read += run
+        return unread - run
 
     def deinit(self):
         """Stops the DMA channel and gives it back."""

@@ -32,6 +32,10 @@ class InputChain:
         """How many samples can be read; samples are spaced by exactly one millisecond."""
         return self._ring.available()
 
+    def changes(self, steady):
+        """Passes over unread samples that equal `steady`; returns how many are left, from the first that differs."""
+        return self._ring.skip(steady ^ self._active_low)
+
     def read(self):
         """The oldest unread sample with its polarity resolved: a set bit is an input that is on."""
         return self._ring.next() ^ self._active_low

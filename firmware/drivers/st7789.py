@@ -42,6 +42,7 @@ class St7789:
         self._one = bytearray(1)
         self._columns = bytearray(4)
         self._rows = bytearray(4)
+        self._y = self._height = -1  # the row window that the panel has
         backlight(0)
         select(1)
         reset(0)
@@ -74,21 +75,38 @@ class St7789:
     def window(self, x, y, width, height):
         """The next pixels go into this rectangle, row by row from its top left corner."""
         columns = self._columns
-        rows = self._rows
         right = x + width - 1
-        bottom = y + height - 1
         columns[0] = x >> 8
         columns[1] = x & 255
         columns[2] = right >> 8
         columns[3] = right & 255
-        rows[0] = y >> 8
-        rows[1] = y & 255
-        rows[2] = bottom >> 8
-        rows[3] = bottom & 255
-        self._command(_CASET, columns)
-        self._command(_RASET, rows)
-        self._command(_RAMWR)
+        send = self._spi.write
+        data = self._data
+        one = self._one
         self._select(0)
+        one[0] = _CASET
+        data(0)
+        send(one)
+        data(1)
+        send(columns)
+        if self._y != y or self._height != height:
+            self._y = y
+            self._height = height
+            rows = self._rows
+            bottom = y + height - 1
+            rows[0] = y >> 8
+            rows[1] = y & 255
+            rows[2] = bottom >> 8
+            rows[3] = bottom & 255
+            one[0] = _RASET
+            data(0)
+            send(one)
+            data(1)
+            send(rows)
+        one[0] = _RAMWR
+        data(0)
+        send(one)
+        data(1)
 
     def write(self, pixels):
         """Sends pixels (big-endian RGB565) into the window; may be called again to go on where it ended."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from time import ticks_diff, ticks_ms
 
 from .money import money
 from .picture import draw_picture
@@ -13,6 +14,8 @@ _PAPER = 0x0820  # the value boxes of the background
 _INK = 0xFF38
 _WIN_INK = 0xFFE0
 _FACE = "meter16"
+_SPEED_PX_PER_S = 1200
+_FRAME_MS = 16
 
 
 def flash_view(path):
@@ -39,7 +42,9 @@ class GameScreen:
         self._show = SpinShow(self._reels, game.STRIPS)
         font = Font(flash_view("%s/fonts/%s.bin" % (assets, _FACE)))
         self._fields = {
-            name: TextField(panel, font, (box["x"], box["y"], box["w"], box["h"]), _PAPER, _WIN_INK if name == "win" else _INK)
+            name: TextField(
+                panel, font, (box["x"], box["y"], box["w"], box["h"]), _PAPER, _WIN_INK if name == "win" else _INK
+            )
             for name, box in layout["fields"].items()
         }
         self._old_window = bytearray(15)
@@ -71,7 +76,7 @@ class GameScreen:
         self._old_window[:] = spin.window
 
     async def spin(self, spin, stop_pressed):
-        """Rolls the reels to the spin's window, one reel a turn of the other tasks (at most 4 ms a reel).
+        """Rolls the reels to the spin's window; blocks for three reels at a time, about 10 ms.
 
         Args:
             spin: the spin, already played.
@@ -79,14 +84,20 @@ class GameScreen:
         """
         show = self._show
         show.start(self._old_window, spin.window, spin.stops)
+        drawn_ms = ticks_ms()
         moving = True
         while moving:
+            now_ms = ticks_ms()
+            distance_px = ticks_diff(now_ms, drawn_ms) * _SPEED_PX_PER_S // 1000
+            drawn_ms = now_ms
             moving = False
             for reel in range(5):
                 if show.moving(reel):
-                    show.step(reel)
+                    show.move(reel, distance_px)
                     moving = True
+                if reel == 2:
                     await asyncio.sleep_ms(0)
+            await asyncio.sleep_ms(max(0, _FRAME_MS - ticks_diff(ticks_ms(), now_ms)))
             if stop_pressed():
                 show.hurry()
 

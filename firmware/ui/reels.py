@@ -68,13 +68,11 @@ class SpinShow:
         strips: the game's strips, for what passes by.
         pass_symbols: symbols that pass on reel 1; each further reel passes `pass_more` more.
         pass_more: see above.
-        step_px: pixels a frame.
     """
 
-    def __init__(self, reels, strips, pass_symbols=12, pass_more=5, step_px=20):
+    def __init__(self, reels, strips, pass_symbols=12, pass_more=5):
         self._reels = reels
         self._strips = strips
-        self._step_px = step_px
         self._passes = [pass_symbols + reel * pass_more for reel in range(len(strips))]
         self._tracks = [bytearray(passes + 2 * ROWS) for passes in self._passes]
         self._offsets = [0] * len(strips)
@@ -95,9 +93,9 @@ class SpinShow:
         """True while the reel has not reached its stop."""
         return self._offsets[reel] > 0
 
-    def step(self, reel):
-        """Moves one reel by one frame and draws it."""
-        offset = max(0, self._offsets[reel] - self._step_px)
+    def move(self, reel, distance_px):
+        """Moves one reel on, at most to its stop, and draws it."""
+        offset = max(0, self._offsets[reel] - distance_px)
         self._offsets[reel] = offset
         self._reels.draw(reel, self._tracks[reel], offset)
 

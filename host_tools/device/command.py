@@ -28,19 +28,11 @@ def flash(args: argparse.Namespace) -> int:
         if args.port or args.image or args.format_data:
             raise UsageError("--uf2 goes to the boot drive", "leave out --port, --image and --format-data")
         return _flash_uf2(args)
-    board = load_board(args.board)
-    code_start, code_bytes = board.FLASH_ROMFS
-    data_start, data_bytes = board.FLASH_DATA
-    image = load_image(args.image or BUILD / args.board / "picocab.romfs", code_bytes)
+    partition_bytes = load_board(args.board).FLASH_ROMFS[1]
+    image = load_image(args.image or BUILD / args.board / "picocab.romfs", partition_bytes)
     port = args.port or ports.find_port()
     with Transport(port) as transport:
-        report = deploy(
-            transport,
-            image,
-            args.board,
-            _progress,
-            format_data=(data_start - code_start, data_bytes) if args.format_data else None,
-        )
+        report = deploy(transport, image, args.board, _progress, args.format_data)
     if args.json:
         print(json.dumps({"port": port, "verified": True, **dataclasses.asdict(report)}))
     else:

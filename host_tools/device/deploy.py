@@ -29,13 +29,6 @@ i = sys.implementation
 print((i[0], i[1][:3], getattr(i, "_machine", ""), sys.platform, rom_bytes()))
 """
 
-_FORMAT = """\
-import rp2, vfs
-try: vfs.umount("/data")
-except OSError: pass
-vfs.VfsLfs2.mkfs(rp2.Flash(start={}, len={}), progsize=256)
-"""
-
 _WIRE_SHARE = 4  # a batch takes at most this part of the free heap: source text and constants lie there together
 _WIRE_MAX_BYTES = 24_576
 _BATCH_MAX_BLOCKS = 32
@@ -118,7 +111,7 @@ def deploy(
     image: Image,
     board: str,
     progress: Callable[[str], None],
-    format_data: tuple[int, int] | None = None,
+    format_data: bool = False,
 ) -> DeployReport:
     """Brings the image onto the board, proves it and restarts the board.
 
@@ -126,8 +119,7 @@ def deploy(
         transport: an open port; the program that runs on the board is interrupted.
         board: name of the board the image is for, for messages.
         progress: gets a line of text for each step.
-        format_data: start and length in bytes, counted from the code partition's start, of a data area that is to
-            become an empty littlefs; None leaves it alone.
+        format_data: also make the board's /data an empty file system.
 
     Raises:
         BoardError: the board cannot take this image; nothing was changed.
@@ -145,8 +137,8 @@ def deploy(
     version = ".".join(map(str, facts.version))
     progress(f"{facts.machine}, MicroPython {version}")
     if format_data:
-        transport.exec(_FORMAT.format(*format_data))
-        progress("data area formatted")
+        transport.exec("import format_data\nformat_data.format_data()")
+        progress("/data formatted")
     free_bytes = int(transport.exec(_BOARD_SIDE.read_bytes()))
     wanted = [block_digest(image.block(n)) for n in range(image.blocks)]
     changed = _differing(transport, wanted)

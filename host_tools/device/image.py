@@ -1,25 +1,21 @@
 """A program image as built: the ROMFS partition with its trailer, checked before a byte of it is sent.
 
-The last block of the partition is the trailer: `MAGIC`, the length of the ROMFS image as a little-endian uint32, and
-the SHA-256 of these bytes. The board starts nothing without a trailer that holds.
+The last block of the partition is the trailer; the board starts nothing without one that holds.
 """
 
 from __future__ import annotations
 
 import hashlib
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import ImageError
+from ..toolchain.romfs import BLOCK_BYTES, MAGIC, TRAILER
 
-BLOCK_BYTES = 4096  # erase unit of the flash
-MAGIC = b"PICOCAB1"
 ROMFS_MAGIC = b"\xd2\xcd\x31"
 DIGEST_BYTES = 8  # enough to find changed blocks; the whole image is proven by its full SHA-256
 BLANK_BLOCK = b"\xff" * BLOCK_BYTES
 
-_TRAILER = struct.Struct("<8sI32s")
 _BUILD_CURE = "run picocab build"
 
 
@@ -72,7 +68,7 @@ def load_image(path: Path, partition_bytes: int) -> Image:
         )
     if len(data) != partition_bytes or len(data) % BLOCK_BYTES:
         raise ImageError(f"{path} is torn: {len(data)} bytes instead of {partition_bytes}", _BUILD_CURE)
-    magic, length, digest = _TRAILER.unpack_from(data, len(data) - BLOCK_BYTES)
+    magic, length, digest = TRAILER.unpack_from(data, len(data) - BLOCK_BYTES)
     if magic != MAGIC:
         raise ImageError(f"{path} is corrupt or torn: no trailer in its last block", _BUILD_CURE)
     if not 0 < length <= len(data) - BLOCK_BYTES:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ..errors import DeployError, ImageError, PortError
+from ..errors import DeployError, PortError
 from ..toolchain import uf2
 from .ports import BOOT_BOARD_ID, boot_drives
 
@@ -24,7 +24,8 @@ def copy_uf2(path: Path, candidates: Iterable[Path], progress: Callable[[str], N
         PortError: there is no boot drive, or more than one.
         DeployError: the drive is full or the copy broke off.
     """
-    data = _checked(path)
+    uf2.read(path)
+    data = path.read_bytes()
     drives = boot_drives(candidates)
     if not drives:
         raise PortError(
@@ -43,6 +44,7 @@ def copy_uf2(path: Path, candidates: Iterable[Path], progress: Callable[[str], N
             os.fsync(drive_file.fileno())
     except OSError as error:
         if written == len(data) and error.errno in _DRIVE_LEFT:
+            progress("the drive left before it confirmed the end, as it does when the board restarts at once")
             return target
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise DeployError(f"{drives[0]} is full", "plug the board in again with BOOTSEL held and repeat") from error

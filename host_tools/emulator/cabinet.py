@@ -102,18 +102,18 @@ class Cabinet:
         self.service = ServicePort(chip.uart(_uart_number(board.SERVICE_TX)))
 
         self.safety_log = SafetyLog(chip)
-        self._direct_lines = (
+        direct_lines = (
             ("COIN_INHIBIT", board.COIN_INHIBIT, board.COIN_INHIBIT_ACTIVE_LOW),
             ("HOPPER_MOTOR", board.HOPPER_MOTOR, board.HOPPER_MOTOR_ACTIVE_LOW),
             ("OUTPUTS_ENABLE", board.OUTPUTS_ENABLE, board.OUTPUTS_ENABLE_ACTIVE_LOW),
         )
-        for name, pin, active_low in self._direct_lines:
-            pins.watch(pin, self._recorder(name, active_low))
+        for name, pin, active_low in direct_lines:
+            record = self._recorder(name, active_low)
+            record(pins.level(pin))
+            pins.watch(pin, record)
         for name in board.OUTPUTS:
             self.outputs.on_change(name, self._recorder(name, False))
             self.safety_log.record(name, self.outputs.on(name))
-        self._sample_direct_lines()
-        chip.on_reset(self._chip_reset)
 
     def safety_violations(self, start_us: float = 0, end_us: float | None = None) -> list[str]:
         """What must not be between power-on and ready, at a reset or in a fault (CAB-23), in `start_us` .. `end_us`.
@@ -134,15 +134,6 @@ class Cabinet:
 
     def _recorder(self, name: str, active_low: bool) -> Callable[[int], None]:
         return lambda level: self.safety_log.record(name, bool(level) is not active_low)
-
-    def _sample_direct_lines(self) -> None:
-        for name, pin, active_low in self._direct_lines:
-            self._recorder(name, active_low)(self._chip.pins.level(pin))
-
-    def _chip_reset(self) -> None:
-        for part in (self.inputs, self.outputs, self.coin_acceptor, self.hopper_motor, self.panel):
-            part.resample()
-        self._sample_direct_lines()
 
     def _counter_plugged(self) -> None:
         self.inputs.set("METER_SENSE", not all(counter.plugged for counter in self.counters.values()))

@@ -105,7 +105,7 @@ def build_firmware(tree: SourceTree, board_dir: Path, mpy_cross: Path, progress:
         for path in board_files:
             (board / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(board_dir / path, board / path)
-        flags = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in _prefixes(tree, build, board))
+        flags = _prefix_flags((tree.path, "micropython"), (build, "build"), (board, "board"))
         environment = _environment(tree, mpy_cross)
         environment |= {"CFLAGS": flags, "CXXFLAGS": flags, "ASMFLAGS": flags}
         configure = ["cmake", "-S", str(tree.path / "ports" / "rp2"), "-B", str(build), "-DPICO_NO_PICOTOOL=1"]
@@ -113,7 +113,9 @@ def build_firmware(tree: SourceTree, board_dir: Path, mpy_cross: Path, progress:
         configure += [f"-DPython3_EXECUTABLE={sys.executable}"]
         log = _log(folder)
         run(configure, "configuring the rp2 port", log, progress, extra=environment)
-        run(["make", "-C", str(build), f"-j{os.cpu_count()}"], "building the rp2 port", log, progress, extra=environment)
+        run(
+            ["make", "-C", str(build), f"-j{os.cpu_count()}"], "building the rp2 port", log, progress, extra=environment
+        )
         for name in ("firmware.elf", "firmware.bin"):
             shutil.move(build / name, folder)
         symbols = folder / "symbols.txt"
@@ -143,13 +145,14 @@ def _read_symbols(nm_output: Path) -> dict[str, int]:
 
 
 def _make_settings(tree: SourceTree, build: Path) -> list[str]:
-    flags = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in _prefixes(tree, build))
+    flags = _prefix_flags((tree.path, "micropython"), (build, "build"))
     return [f"BUILD={build}", f"CFLAGS_EXTRA={flags}", f"PYTHON={sys.executable}", f"-j{os.cpu_count()}"]
 
 
-def _prefixes(tree: SourceTree, build: Path, board: Path | None = None) -> list[tuple[Path, str]]:
-    """Folders and what stands for them in the result."""
-    return [(tree.path, "micropython"), (build, "build"), *([(board, "board")] if board else [])]
+def _prefix_flags(*names: tuple[Path, str]) -> str:
+    """Compiler flags that write names for folders; the second form is what gcc hands on to the assembler."""
+    flags = ("-ffile-prefix-map", "-fdebug-prefix-map")
+    return " ".join(f"{flag}={path}={name}" for path, name in names for flag in flags)
 
 
 def _environment(tree: SourceTree, mpy_cross: Path | None = None) -> dict[str, str]:

@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -116,11 +116,11 @@ def _from_checkout(checkout: Path, progress: Progress) -> SourceTree:
             shutil.copy2(checkout / path, folder / path)
         _finish(folder)
 
-    path = build_once(f"source-{key[:16]}", make, progress)
-    version = _version(path)
+    tree = build_once(f"source-{key[:16]}", make, progress)
+    version = _version(tree)
     if version != VERSION:
         progress(f"warning: MicroPython {version} instead of {VERSION}")
-    return SourceTree(path, version, key, True)
+    return SourceTree(tree, version, key, True)
 
 
 def _is_wanted(path: PurePosixPath) -> bool:

@@ -74,7 +74,11 @@ PICO_SDK = Package(
     "pico-sdk-source", False, "2.1.1", "2.1.1-1", "507a3ca37636641bc90239d7c04dc9dc28c5008087a8162102ea94d2273153d3"
 )
 TINYUSB = Package(
-    "tinyusb-source", False, "0.18.0", "0.18.0+dfsg-1", "01ce2c645df68f14a8a7dcfc8fb355713152543757955820479a87949a61154e"
+    "tinyusb-source",
+    False,
+    "0.18.0",
+    "0.18.0+dfsg-1",
+    "01ce2c645df68f14a8a7dcfc8fb355713152543757955820479a87949a61154e",
 )
 PACKAGES = (MICROPYTHON, MBEDTLS, PICO_SDK, TINYUSB)
 
@@ -143,7 +147,9 @@ def find_sources(folder: Path) -> tuple[SourceFile, ...]:
     missing = _missing(folder)
     if missing:
         names = ", ".join(f"{package.name} {package.version}" for package in missing)
-        raise BuildError(f"no sources of {names} in {folder}", "save them with host_tools.toolchain.sources.save_sources")
+        raise BuildError(
+            f"no sources of {names} in {folder}", "save them with host_tools.toolchain.sources.save_sources"
+        )
     return tuple(_choose(package, folder) for package in PACKAGES)
 
 

@@ -81,7 +81,9 @@ def require(programs: Iterable[str]) -> None:
 
 def compiler_version(compiler: str) -> str:
     """Returns the first line of what `compiler --version` prints."""
-    output = subprocess.run([compiler, "--version"], capture_output=True, text=True, env=clean_environment(), check=True)
+    output = subprocess.run(
+        [compiler, "--version"], capture_output=True, text=True, env=clean_environment(), check=True
+    )
     return output.stdout.splitlines()[0]
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import random
-import struct
 from collections.abc import Mapping
 
 from mpremote.romfs import VfsRomWriter
 
 from host_tools.boards import load_board
-from host_tools.device.image import BLOCK_BYTES, MAGIC
+from host_tools.toolchain.romfs import fill_partition
 
 PARTITION_BYTES: int = load_board().FLASH_ROMFS[1]
 
 # Prints "<name> whole" only when each file that belongs to it is the one it was built with.
-_MAIN = """\
+_PROGRAM = """\
 import hashlib
 files = {files!r}
 print({name!r}, "whole" if all(hashlib.sha256(open(f, "rb").read()).digest() == d for f, d in files) else "TORN")
@@ -34,11 +33,10 @@ def program(name: str, files: Mapping[str, bytes] | None = None) -> bytes:
     romfs = VfsRomWriter()
     for file, data in files.items():
         romfs.mkfile(file, data)
-    romfs.mkfile("main.py", _MAIN.format(files=digests, name=name).encode())
+    romfs.mkfile("program.py", _PROGRAM.format(files=digests, name=name).encode())
     return romfs.finalise()
 
 
 def partition(romfs: bytes) -> bytes:
     """Returns the whole code partition with its trailer."""
-    trailer = MAGIC + struct.pack("<I", len(romfs)) + hashlib.sha256(romfs).digest()
-    return romfs.ljust(PARTITION_BYTES - BLOCK_BYTES, b"\xff") + trailer.ljust(BLOCK_BYTES, b"\xff")
+    return fill_partition(romfs, PARTITION_BYTES)

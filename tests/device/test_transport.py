@@ -156,9 +156,9 @@ def test_tcp_port_where_nobody_answers() -> None:
     with (
         closing(socket.create_server(("127.0.0.1", 0))) as listener,
         Transport(_address(listener), SHORT_S) as transport,
+        pytest.raises(PortError, match="no MicroPython prompt answers"),
     ):
-        with pytest.raises(PortError, match="no MicroPython prompt answers"):
-            transport.enter_raw_repl()
+        transport.enter_raw_repl()
 
 
 def test_other_mpremote_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,3 +131,13 @@ def test_seeds_differ_and_the_raw_bytes_are_conditioned():
     assert asked == [RAW_BYTES]
     assert len(set(seeds)) == 100
     assert all(len(seed) == 16 for seed in seeds)
+
+
+@rule("CAB-61")
+def test_debouncer_is_settled_when_equal_samples_change_nothing():
+    debouncer = Debouncer(5, 20)
+    assert debouncer.settled
+    debouncer.sample(1)
+    assert not debouncer.settled
+    debouncer.sample(0)
+    assert debouncer.settled and debouncer.active == 0

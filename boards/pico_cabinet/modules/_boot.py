@@ -1,27 +1,17 @@
 # Frozen into the firmware; MicroPython runs it after power-on and every soft reset, before USB and before any file.
 #
-# MicroPython has by now mounted whatever starts like a ROMFS at /rom and put it on the path. Nothing of that may run
-# or hide a built-in module before it is proven, so the path is cut first: sys is the one module that is never looked
-# for in files. The numbers below are those of board.py; a test keeps them equal.
+# By now MicroPython has mounted whatever starts like a ROMFS at /rom and put it on the path. Nothing of that may run or
+# hide a built-in module before it is proven, so the path is cut first: sys is never looked for in files, but machine,
+# hashlib and others are. The numbers below are those of board.py; a test keeps them equal.
 import sys
 
 sys.path[:] = [".frozen"]
 
-from machine import Pin
-from micropython import const
+from micropython import const  # noqa: E402
 
 _OUTPUTS_ENABLE = const(13)  # active low
 _HOPPER_MOTOR = const(6)
 _COIN_INHIBIT = const(3)
-
-Pin(_OUTPUTS_ENABLE, Pin.OUT, value=1)
-Pin(_HOPPER_MOTOR, Pin.OUT, value=0)
-Pin(_COIN_INHIBIT, Pin.OUT, value=1)
-
-import hashlib
-import os
-import rp2
-import vfs
 
 _PROGRAM = const(0x000000)  # offsets in rp2.Flash, which begins behind the firmware
 _PROGRAM_BYTES = const(1179648)
@@ -30,8 +20,20 @@ _DATA_BYTES = const(131072)
 _BLOCK = const(4096)
 
 
+def _stop_outputs():
+    from machine import Pin
+
+    Pin(_OUTPUTS_ENABLE, Pin.OUT, value=1)
+    Pin(_HOPPER_MOTOR, Pin.OUT, value=0)
+    Pin(_COIN_INHIBIT, Pin.OUT, value=1)
+
+
 def _program_is_valid():
     # The last block, written last: magic, length and SHA-256 of the ROMFS image at the start of the partition.
+    import hashlib
+
+    import rp2
+
     flash = memoryview(rp2.Flash(start=_PROGRAM, len=_PROGRAM_BYTES))
     trailer = flash[_PROGRAM_BYTES - _BLOCK :]
     if trailer[:8] != b"PICOCAB1":
@@ -42,19 +44,26 @@ def _program_is_valid():
     return hashlib.sha256(flash[:length]).digest() == trailer[12:44]
 
 
-if _program_is_valid():
-    sys.path.append("/rom")
-    os.chdir("/rom")
-else:
+def _mount():
+    import os
+
+    import rp2
+    import vfs
+
+    if _program_is_valid():
+        sys.path.append("/rom")
+        os.chdir("/rom")
+    else:
+        try:
+            vfs.umount("/rom")
+        except OSError:
+            pass  # it did not even look like a ROMFS
     try:
-        vfs.umount("/rom")
+        # Data only: never on the path. Never formatted here: what cannot be read may still be wanted.
+        vfs.mount(vfs.VfsLfs2(rp2.Flash(start=_DATA, len=_DATA_BYTES), progsize=256), "/data")
     except OSError:
-        pass  # it did not even look like a ROMFS
+        pass  # main.py says so, when there is a port to say it on
 
-try:
-    # Data only: never on the path. Never formatted here either: what cannot be read may still be wanted.
-    vfs.mount(vfs.VfsLfs2(rp2.Flash(start=_DATA, len=_DATA_BYTES), progsize=256), "/data")
-except OSError:
-    pass  # main.py says so, when there is a port to say it on
 
-del _program_is_valid, Pin, const, hashlib, os, rp2, sys, vfs
+_stop_outputs()
+_mount()

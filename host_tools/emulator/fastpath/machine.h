@@ -198,9 +198,6 @@ static inline void machine_set_irq(Machine *m, int line, int level) {
     m->reload = m->attention = 1;
 }
 
-/* A chip reset clears the interrupt controller behind the lines' back: raise the ones that still stand. */
-static void machine_reset_irqs(Machine *m) { m->irq_lines = 0; }
-
 static uint32_t bus_read(Machine *m, uint32_t address, int size, int channel);
 static void bus_write(Machine *m, uint32_t address, uint32_t value, int size);
 static void dma_dreq(Machine *m, int dreq, int level);
@@ -280,13 +277,17 @@ static void machine_init(Machine *m) {
         spi_init(&m->spi[i]);
     }
     dma_init(&m->dma);
-}
-
-/* Called after the clocks or the DREQ state may have changed under a reset: publishes the FIFO states again. */
-static void machine_publish_dreqs(Machine *m) {
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 4; k++) pio_publish_dreq(m, &m->pio[i], k);
         spi_publish_dreq(m, &m->spi[i]);
     }
+}
+
+/* A chip reset clears the interrupt controller behind the lines' back: raises the ones that still stand. */
+static void machine_reset_irqs(Machine *m) {
+    uint32_t lines = m->irq_lines;
+    m->irq_lines = 0;
+    for (int line = 0; line < IRQ_LINES; line++)
+        if ((lines >> line) & 1) machine_set_irq(m, line, 1);
 }
 #endif

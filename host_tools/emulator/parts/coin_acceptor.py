@@ -45,7 +45,7 @@ class CoinAcceptor:
         pins.drive(coin_pin, 1 - self._active_level)
         pins.pull(inhibit_pin, self._inhibit_level)
         pins.watch(inhibit_pin, self._inhibit_changed)
-        self.resample()
+        self._inhibit_changed(pins.level(inhibit_pin))
 
     @property
     def inhibited(self) -> bool:
@@ -105,10 +105,6 @@ class CoinAcceptor:
         """A coin sticks at the sensor for `width_ms`."""
         self.glitch(width_ms)
 
-    def resample(self) -> None:
-        """Reads the inhibit line again after a chip reset."""
-        self._inhibit_changed(self._pins.level(self._inhibit_pin))
-
     def _send(self, delay_us: float, pulses: int, pulse_us: float, gap_us: float, bounce: Bounce | None) -> None:
         for index in range(pulses):
             start_us = delay_us + index * (pulse_us + gap_us)
@@ -125,6 +121,5 @@ class CoinAcceptor:
 
     def _inhibit_changed(self, level: int) -> None:
         state = "inhibited" if level == self._inhibit_level else "enabled"
-        if not self.log or self.log[-1][1] != state:
-            self.log.append((self._clock.now_us, state))
-            self._clock.notify()
+        self.log.append((self._clock.now_us, state))
+        self._clock.notify()

@@ -26,17 +26,11 @@ class HopperMotor:
         self.on = False
         self.log: list[tuple[float, bool]] = []
         self._clock = clock
-        self._pins = pins
-        self._motor_pin = motor_pin
         self._on_level = 0 if motor_active_low else 1
         pins.pull(motor_pin, 1 - self._on_level)
         pins.drive(sensor_pin, 1 if sensor_active_low else 0)
         pins.watch(motor_pin, self._motor_changed)
-        self.resample()
-
-    def resample(self) -> None:
-        """Reads the motor line again after a chip reset."""
-        self._motor_changed(self._pins.level(self._motor_pin))
+        self._motor_changed(pins.level(motor_pin))
 
     def _motor_changed(self, level: int) -> None:
         on = level == self._on_level

@@ -84,7 +84,6 @@ class St7789Panel:
         self._pins = pins
         self._cs_pin = cs_pin
         self._dc_pin = dc_pin
-        self._reset_pin = reset_pin
         self._backlight_pin = backlight_pin
         self._upright_madctl = upright_madctl
         self._inverted_glass = inverted_glass
@@ -112,11 +111,7 @@ class St7789Panel:
         pins.pull(reset_pin, 1)
         pins.pull(backlight_pin, 0)
         pins.watch(reset_pin, self._reset_changed)
-        self.resample()
-
-    def resample(self) -> None:
-        """Reads the reset line again after a chip reset; memory and settings of the panel stay."""
-        self._reset_changed(self._pins.level(self._reset_pin))
+        self._reset_changed(pins.level(reset_pin))
 
     # ---- what a person sees
 

@@ -29,7 +29,6 @@ class ShiftInputs:
         active_low: Sequence[str] = (),
     ) -> None:
         self._pins = pins
-        self._load_pin = load_pin
         self._data_pin = data_pin
         self._bits = {name: 1 << index for index, name in enumerate(names)}
         self._low = sum(self._bits[name] for name in active_low)
@@ -39,7 +38,7 @@ class ShiftInputs:
         self._loading = False
         pins.watch(load_pin, self._load_changed)
         pins.watch(clock_pin, self._clock_changed)
-        self.resample()
+        self._load_changed(pins.level(load_pin))
 
     def set(self, name: str, on: bool) -> None:
         """The input `name` becomes active or inactive; its polarity comes from the board."""
@@ -51,10 +50,6 @@ class ShiftInputs:
     def on(self, name: str) -> bool:
         """Whether the input `name` is active."""
         return bool(self._on & self._bits[name])
-
-    def resample(self) -> None:
-        """Reads LOAD again after a chip reset."""
-        self._load_changed(self._pins.level(self._load_pin))
 
     def _load_changed(self, level: int) -> None:
         self._loading = not level
@@ -82,9 +77,9 @@ class ShiftOutputs:
 
     The rising clock edge shifts DATA in, the rising LATCH edge copies the stages to the outputs; `names[0]` is the bit
     shifted in last. While the enable line is inactive, and an external resistor keeps it so until the chip drives it,
-    every output is off.
+    every output is off. A chip reset does not touch the latches.
 
-    The latches come up in any state on silicon. Here they come up all on, the worst case, so that enabling the outputs
+    They come up in any state on silicon. Here they come up all on, the worst case, so that enabling the outputs
     before anything was latched is seen.
     """
 
@@ -105,7 +100,6 @@ class ShiftOutputs:
         self._clock = clock
         self._pins = pins
         self._data_pin = data_pin
-        self._enable_pin = enable_pin
         self._enable_level = 0 if enable_active_low else 1
         self._bits = {name: 1 << index for index, name in enumerate(names)}
         self._mask = (1 << len(names)) - 1
@@ -116,7 +110,7 @@ class ShiftOutputs:
         pins.watch(clock_pin, self._clock_changed)
         pins.watch(latch_pin, self._latch_changed)
         pins.watch(enable_pin, self._enable_changed)
-        self.resample()
+        self._enable_changed(pins.level(enable_pin))
 
     def on(self, name: str) -> bool:
         """Whether the output `name` is on as the cabinet sees it."""
@@ -125,10 +119,6 @@ class ShiftOutputs:
     def on_change(self, name: str, callback: Callable[[bool], None]) -> None:
         """Calls `callback(on)` at each change of the output `name`."""
         self._callbacks[name].append(callback)
-
-    def resample(self) -> None:
-        """Reads the enable line again after a chip reset; the latches keep what they held."""
-        self._enable_changed(self._pins.level(self._enable_pin))
 
     def _clock_changed(self, level: int) -> None:
         if level:

@@ -50,7 +50,7 @@ class Pins(Protocol):
         """The level on the wire."""
 
     def watch(self, pin: int, callback: Callable[[int], None]) -> None:
-        """Calls `callback(level)` at each change on the wire."""
+        """Calls `callback(level)` at each change on the wire, whatever causes it, a reset of the chip included."""
 
 
 class SpiDevice(Protocol):
@@ -88,6 +88,3 @@ class Chip(Clock, Protocol):
 
     def uart(self, n: int) -> UartLine:
         """UART `n`."""
-
-    def on_reset(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` after each reset of the chip, when its pins are inputs again."""

@@ -60,8 +60,9 @@ class BenchPins:
         self.set(pin, 0)
 
     def float_all(self) -> None:
-        """The chip's pins become inputs; as after a reset, nobody is told."""
-        self._chip.clear()
+        """The chip's pins become inputs."""
+        for pin in list(self._chip):
+            self._change(self._chip, pin, None)
 
     def _change(self, source: dict[int, int], pin: int, level: int | None) -> None:
         before = self.level(pin)
@@ -100,7 +101,6 @@ class Bench:
         self._order = itertools.count()
         self._buses: dict[int, BenchBus] = {}
         self._uarts: dict[int, BenchUart] = {}
-        self._reset_callbacks: list[Callable[[], None]] = []
 
     @property
     def now_us(self) -> float:
@@ -128,13 +128,8 @@ class Bench:
     def uart(self, n: int) -> BenchUart:
         return self._uarts.setdefault(n, BenchUart())
 
-    def on_reset(self, callback: Callable[[], None]) -> None:
-        self._reset_callbacks.append(callback)
-
     def reset(self) -> None:
         self.pins.float_all()
-        for callback in self._reset_callbacks:
-            callback()
 
 
 @pytest.fixture

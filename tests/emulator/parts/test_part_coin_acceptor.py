@@ -124,7 +124,6 @@ def test_acceptor_logs_the_inhibit_line(bench, coin_line):
     bench.pins.set(INHIBIT, 1)
     bench.run_for(1000)
     bench.pins.set(INHIBIT, 0)
-    bench.on_reset(coin_line.acceptor.resample)
     bench.run_for(1000)
     bench.reset()
     bench.reset()

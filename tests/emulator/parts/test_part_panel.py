@@ -462,7 +462,6 @@ def test_panel_wants_its_waits_after_the_reset_line(driver, bench):
 
 def test_panel_reset_line_is_pulled_up_when_the_chip_resets(driver, bench):
     driver.fill(0xFFFF)
-    bench.on_reset(driver.panel.resample)
     bench.reset()
     assert not driver.panel.lit, "the backlight is pulled down"
     bench.pins.set(BACKLIGHT, 1)

@@ -162,7 +162,6 @@ def test_outputs_are_off_after_a_chip_reset(outputs, lines, bench):
     lines.enable_outputs()
     seen = []
     outputs.on_change("BELL", lambda on: seen.append(on))
-    bench.on_reset(outputs.resample)
     bench.reset()
     assert seen == [False]
     lines.enable_outputs()

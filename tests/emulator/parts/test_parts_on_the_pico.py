@@ -7,10 +7,14 @@ from host_tools.emulator.cabinet import Cabinet
 from host_tools.emulator.pico import Pico
 from host_tools.toolchain.uf2 import flash_bytes
 
+READY = 15
+"""A spare pin that the code on the chip raises when it is ready for what the test does next."""
+
 BOARD_PINS = """
 from machine import Pin, SPI
 import machine, rp2, time
 machine.freq(125_000_000, 125_000_000)
+ready = Pin({READY}, Pin.OUT, value=0)
 """
 
 PANEL_DRIVER = """
@@ -79,8 +83,20 @@ def sample():
     label("rest")
     jmp(y_dec, "rest").side(0b10)[1]
 
-machine_0 = rp2.StateMachine(0, sample, freq=100_000, sideset_base=Pin({INPUTS_CLOCK}), in_base=Pin({INPUTS_DATA}))
+serial = Pin({INPUTS_DATA}, Pin.IN)
+machine_0 = rp2.StateMachine(0, sample, freq=100_000, sideset_base=Pin({INPUTS_CLOCK}), in_base=serial)
 machine_0.active(1)
+"""
+
+INPUT_CHAIN_RING = """
+from array import array
+import uctypes
+PIO0_RXF0, DREQ_PIO0_RX0, RING_BYTES, FOREVER = 0x50200020, 4, 2048, 1 << 28
+memory = array("I", bytes(2 * RING_BYTES))
+begin = uctypes.addressof(memory)
+dma = rp2.DMA()
+dma.config(read=PIO0_RXF0, write=begin + -begin % RING_BYTES, count=FOREVER, trigger=True,
+    ctrl=dma.pack_ctrl(size=2, inc_read=False, ring_sel=True, ring_size=11, treq_sel=DREQ_PIO0_RX0))
 """
 
 
@@ -100,11 +116,23 @@ def run(pico, cabinet, board):
 
     def execute(*sources):
         source = BOARD_PINS + "\n".join(sources)
-        for name, value in vars(board).items():
-            source = source.replace("{%s}" % name, repr(value))
+        for name, value in {"READY": READY, **vars(board)}.items():
+            source = source.replace(f"{{{name}}}", repr(value))
         return pico.console.exec(source)
 
     return execute
+
+
+def reset_chip(pico):
+    """Lets the chip reset itself and returns the moment of the reset."""
+    resets = []
+    pico.on_reset(lambda: resets.append(pico.now_us))
+    pico.console.exec("""
+import machine
+machine.Timer(period=20, mode=machine.Timer.ONE_SHOT, callback=lambda timer: machine.reset())
+""")
+    pico.run_until(lambda: resets)
+    return resets[0]
 
 
 def test_panel_shows_what_the_chip_draws_by_dma_and_byte_by_byte(run, cabinet):
@@ -150,10 +178,7 @@ def test_panel_sees_an_impatient_driver(run, cabinet):
 def test_panel_keeps_its_picture_over_a_chip_reset(run, pico, cabinet):
     run(PANEL_DRIVER, "window(0, 0, 320, 240)\nfor _ in range(240): pixels(b'\\xff\\xff' * 320)")
     assert cabinet.panel.lit
-    resets = []
-    pico.on_reset(lambda: resets.append(pico.now_us))
-    pico.console.start("import machine; machine.reset()")
-    pico.run_until(lambda: resets)
+    reset_chip(pico)
     assert not cabinet.panel.lit, "the backlight is pulled down"
     assert cabinet.panel.faults == []
 
@@ -173,17 +198,40 @@ def test_inputs_bit_banged_read_every_part_in_order(run, cabinet, board):
 
 def test_inputs_sampled_by_pio_see_a_click_for_its_time(run, pico, cabinet, board):
     bit = 1 << 15 - board.INPUTS.index("START")
-    cabinet.buttons["START"].click(hold_ms=30, after_ms=200)
+    pico.pins.watch(READY, lambda level: level and cabinet.buttons["START"].click(hold_ms=30, after_ms=10))
     printed = run(
         INPUT_CHAIN_PIO,
         f"""
-while machine_0.get() & {bit}: pass
-begin = time.ticks_us()
-while not machine_0.get() & {bit}: pass
-print(time.ticks_diff(time.ticks_us(), begin))
+ready(1)
+samples = [machine_0.get() & {bit} for _ in range(100)]
+print(samples.count(0), samples[0] and samples[-1])
 """,
     )
-    assert abs(int(printed) - 30_000) < 2_500  # the samples are 1 ms apart
+    low, ends_high = printed.split()
+    assert 29 <= int(low) <= 31  # the samples are 1 ms apart
+    assert int(ends_high)
+
+
+def test_inputs_are_sampled_through_a_dma_ring_while_the_panel_is_drawn(run, cabinet):
+    printed = run(
+        INPUT_CHAIN_PIO,
+        INPUT_CHAIN_RING,
+        PANEL_DRIVER,
+        """
+window(0, 0, 320, 240)
+row = b"\\x07\\xe0" * 320
+first, begin = dma.count, time.ticks_us()
+for _ in range(240):
+    pixels(row)
+last, end = dma.count, time.ticks_us()
+dma.close()
+print(first - last, time.ticks_diff(end, begin))
+""",
+    )
+    samples, us = (int(number) for number in printed.split())
+    assert us > 240 * 640 * 8 / 62.5
+    assert abs(samples - us / 1000) <= 1
+    assert cabinet.panel.picture().tobytes() == Image.new("RGB", (320, 240), (0, 255, 0)).tobytes()
 
 
 def test_outputs_light_lamps_at_the_moment_of_the_latch(run, cabinet):
@@ -222,6 +270,7 @@ def test_coin_acceptor_is_counted_by_the_chip(run, pico, cabinet):
 line = Pin({COIN_IN}, Pin.IN)
 inhibit = Pin({COIN_INHIBIT}, Pin.OUT, value={COIN_INHIBIT_ACTIVE_LOW})
 widths = []
+ready(1)
 while len(widths) < 3:
     widths.append(machine.time_pulse_us(line, not {COIN_IN_ACTIVE_LOW}, 1_000_000))
 inhibit(not {COIN_INHIBIT_ACTIVE_LOW})
@@ -230,7 +279,7 @@ print(widths)
 """
     cabinet.coin_acceptor.insert()
     assert cabinet.coin_acceptor.returned == 1, "inhibited before the chip says otherwise"
-    cabinet.coin_acceptor.insert(coins=5, pulse_ms=20, gap_ms=20, after_ms=200)
+    pico.pins.watch(READY, lambda level: level and cabinet.coin_acceptor.insert(coins=5, pulse_ms=20, gap_ms=20))
     widths = eval(run(source))
     assert len(widths) == 3
     assert all(abs(width - 20_000) < 100 for width in widths)
@@ -251,12 +300,9 @@ time.sleep_ms(20)
     )
     found = [line.split(" from ")[0] for line in cabinet.safety_violations()]
     assert sorted(found) == ["coil of counter COIN_IN on", "coins accepted", "hopper motor on"]
-    resets = []
-    pico.on_reset(lambda: resets.append(pico.now_us))
-    pico.console.start("import machine; machine.reset()")
-    pico.run_until(lambda: resets)
+    reset_us = reset_chip(pico)
     pico.run_for(200_000)
-    assert cabinet.safety_violations(resets[0]) == []
+    assert cabinet.safety_violations(reset_us) == []
     assert not cabinet.hopper_motor.on
     assert cabinet.coin_acceptor.inhibited
     assert not cabinet.lamps["BET"].on
@@ -278,3 +324,18 @@ time.sleep_ms(20)
     )
     assert printed == ""
     assert cabinet.service.lines() == ["ready", "credit 100"]
+
+
+def test_the_same_run_gives_the_same_times(firmware_uf2, board):
+    def events():
+        pico = Pico(flash_bytes([firmware_uf2]))
+        cabinet = Cabinet(pico, board)
+        source = OUTPUT_CHAIN + "show('COUNTER_GAMES'); time.sleep_ms(50); show()"
+        for name, value in vars(board).items():
+            source = source.replace(f"{{{name}}}", repr(value))
+        pico.console.exec("from machine import Pin\nimport time\n" + source)
+        return cabinet.safety_log.events
+
+    first = events()
+    assert len(first) > 20
+    assert events() == first
