@@ -64,13 +64,18 @@ class Font:
         return width
 
     def draw(self, text, target, stride_px, x, y, colours):
-        """Draws text, of characters that the face has, into an RGB565 buffer; it must fit.
+        """Draws text, of characters that the face has, into an RGB565 buffer.
 
         Args:
             target: bytearray of rows of stride_px pixels.
             x, y: top left corner in the buffer.
             colours: a `colour_ramp`.
+
+        Raises:
+            ValueError: the text does not fit. The expander is machine code: it would write past the buffer.
         """
+        if x < 0 or y < 0 or x + self.width_px(text) > stride_px or (y + self.height_px) * stride_px * 2 > len(target):
+            raise ValueError("text does not fit its buffer")
         data = self._data
         for character in text:
             at = self._entry(character)

@@ -97,7 +97,7 @@ def gamble(round_: Round, win: int, limit: int) -> int:
 
 
 def gamble_factor(bet_on: int, card: int) -> int:
-    """What the gambled win is multiplied by (MM-10): 2 for the right colour, 4 for the right suit, 0 for a wrong one."""
+    """What the win is multiplied by (MM-10): 2 for the right colour, 4 for the right suit, 0 for a wrong one."""
     suit = (CLUBS, DIAMONDS, HEARTS, SPADES)[card // CARDS_PER_SUIT]
     colour = RED if suit in (DIAMONDS, HEARTS) else BLACK
     if bet_on in (RED, BLACK):

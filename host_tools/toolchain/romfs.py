@@ -135,10 +135,10 @@ def build_romfs(files: Mapping[str, bytes]) -> bytes:
         ImageError: a path ends in .py, or is not a plain relative path.
     """
     for path in files:
-        parts = PurePosixPath(path).parts
         if path.endswith(".py"):
             raise ImageError(f"{path} is source code: the image holds compiled modules only", "compile it to .mpy")
-        if not path.isascii() or path.startswith("/") or not parts or {".", ".."} & set(path.split("/")):
+        plain = PurePosixPath(path)
+        if plain.as_posix() != path or path == "." or plain.is_absolute() or ".." in plain.parts or not path.isascii():
             raise ImageError(f"{path!r} is no path for the image", "rename the file")
     content = b""
     starts: dict[str, int] = {}

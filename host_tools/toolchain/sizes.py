@@ -11,8 +11,8 @@ from .romfs import Module
 # Byte code and constants stay in flash, but names, functions and tables of objects are made in RAM at import.
 MPY_BUDGET_BYTES = 110_000
 
-# Bytes of RAM for each byte of .mpy, measured with `measure_ram` on the emulated Pico: all modules but the program itself
-# imported one by one after the built-in modules and asyncio, 20256 bytes of .mpy, 21568 bytes of heap.
+# Bytes of RAM for each byte of .mpy, measured with `measure_ram` on the emulated Pico: all modules but the program
+# itself, imported one by one after the built-in modules and asyncio: 20256 bytes of .mpy took 21568 bytes of heap.
 RAM_PER_MPY_BYTE = 1.06
 
 

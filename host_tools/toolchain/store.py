@@ -31,7 +31,11 @@ def build_once(name: str, make: Callable[[Path], None], progress: Progress) -> P
         if work.exists():
             shutil.rmtree(work)
         work.mkdir()
-        make(work)
+        try:
+            make(work)
+        except BaseException:
+            shutil.rmtree(work)
+            raise
         os.rename(work, result)
     return result
 

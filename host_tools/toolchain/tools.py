@@ -138,6 +138,7 @@ def run(
 
 def _reason(log: Path) -> str:
     """The line of a log that most likely says why, in at most 200 characters."""
-    lines = [line.strip() for line in log.read_text(encoding="utf-8").splitlines() if line.strip()]
+    lines = [line.strip() for line in log.read_text(encoding="utf-8").splitlines()]
+    lines = [line for line in lines if line and not line.startswith("$ ")]
     errors = [line for line in lines if re.search(r"\berror\b|^E: ", line, re.IGNORECASE)]
     return (errors or lines or ["no output"])[-1 if not errors else 0][:200]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 from pathlib import Path
 
 from ..errors import ImageError
@@ -126,11 +125,3 @@ def flash_bytes(paths: Iterable[Path]) -> bytes:
     for offset, page in combine(read(path) for path in paths).items():
         flash[offset : offset + PAGE_BYTES] = page
     return bytes(flash)
-
-
-def spans(pages: Mapping[int, bytes]) -> list[tuple[int, int]]:
-    """Returns the gapless ranges that pages cover, as (first offset, offset behind the last)."""
-    offsets = sorted(pages)
-    starts = offsets[:1] + [after for before, after in pairwise(offsets) if after != before + PAGE_BYTES]
-    ends = [before + PAGE_BYTES for before, after in pairwise(offsets) if after != before + PAGE_BYTES]
-    return list(zip(starts, ends + [offset + PAGE_BYTES for offset in offsets[-1:]], strict=True))

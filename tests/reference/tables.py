@@ -244,7 +244,7 @@ def santa_vs_rudolf(**changed: Any) -> Tables:
         "free_merge_free_spins": 4,
         "meter_length": 8,
         "gifts": {
-            "sets": [{"prizes": [100, 60, 20]}, {"prizes": [40, 80, 140]}, {"prizes": [200, 50, 250]}],
+            "sets": [{"prizes": [100, 60, 20]}, {"prizes": [200, 80, 140]}, {"prizes": [40, 50, 250]}],
             "max_multiplier": 4,
         },
         "rudolf_spins": {"spins": 3, "reindeer": 5, "cap": 9000},

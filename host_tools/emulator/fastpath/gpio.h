@@ -72,7 +72,8 @@ static void gpio_update(Machine *m, int pin) {
     else level = 0;
 
     int changed = level != !!(g->level & bit);
-    if (changed && m->spi_dirty) spi_flush(m); /* frames already sent belong to the old level of CS and DC */
+    /* Frames already sent belong to the old level of CS and DC, which the CPU drives; PIO and outside change too often. */
+    if (changed && m->spi_dirty && (drives || (g->output & bit)) && (ctrl & 30) != FUNCTION_PIO0) spi_flush(m);
     g->output = drives ? g->output | bit : g->output & ~bit;
     if (changed) g->level ^= bit;
     int in = gpio_override(level && (pad & PAD_INPUT_ENABLE), ctrl >> 16);

@@ -133,6 +133,7 @@ static void spi_bulk_sync(Machine *m, Spi *s) {
     c->count -= n;
     if (data) spi_sent(m, s, data, n);
     spi_receive(m, s, n);
+    dma_dreq(m, spi_dreq_rx(s), spi_rx_ready(s)); /* a single frame went to the FIFO, not to the channel */
 }
 
 static int spi_bulk_start(Machine *m, Spi *s, int channel) {

@@ -79,7 +79,7 @@ def sample():
     label("bit")
     in_(pins, 1).side(0b10)
     jmp(x_dec, "bit").side(0b11)
-    set(y, 31).side(0b10)
+    set(y, 31).side(0b10)[1]
     label("rest")
     jmp(y_dec, "rest").side(0b10)[1]
 
