@@ -24,15 +24,9 @@ def _flash(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from .emulator.command import run
+    from .play.command import run
 
     return run(args)
-
-
-def _bench(args: argparse.Namespace) -> int:
-    from .emulator.bench import bench
-
-    return bench(args)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -60,9 +54,6 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--demo", action="store_true", help="play a scripted session, check it and exit")
     run.add_argument("--seed", type=int, default=1, help="seed of the emulated chip's noise (default: %(default)s)")
     run.set_defaults(run=_run)
-
-    bench = commands.add_parser("bench", help="measure speed and memory; writes build/bench.json")
-    bench.set_defaults(run=_bench)
     return parser
 
 

@@ -12,7 +12,7 @@ def _unpack_row(data: ptr8, at: int, palette_at: int, row: ptr8, width: int):
         high = data[colour]
         low = data[colour + 1]
         at += 2
-        while count > 0:
+        while count > 0 and x < width:
             row[2 * x] = high
             row[2 * x + 1] = low
             x += 1

@@ -99,11 +99,19 @@ class TcpPort(_Port):
                         self._drop()
                         return
                     self._take(data)
+                    self._acknowledge(self._client)
             if self._out:
                 with contextlib.suppress(BlockingIOError):
                     del self._out[: self._client.send(self._out)]
         except OSError:
             self._drop()
+
+    @staticmethod
+    def _acknowledge(client: socket.socket) -> None:
+        """pyserial leaves Nagle's algorithm on: without this its second short write waits 40 ms for an acknowledgement."""
+        quick = getattr(socket, "TCP_QUICKACK", None)  # Linux, and only until the next exchange
+        if quick is not None:
+            client.setsockopt(socket.IPPROTO_TCP, quick, 1)
 
     def _drop(self) -> None:
         if self._client is not None:

@@ -178,5 +178,5 @@ def demo(cabinet: VirtualCabinet, ready: dict[str, Any]) -> None:
     print(
         f"\n{report['spins']} spins, {report['coins']} coins, credit {report['credit_minor'] / 100:.2f}: credit and "
         f"counters add up.\nFree heap at the game screen: {report['heap_free']} bytes.\n"
-        f"{report['emulated_seconds']} emulated seconds; pictures and report.json in {folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder}"
+        f"{report['emulated_seconds']} emulated seconds; pictures and report.json in {folder}"
     )

@@ -31,9 +31,7 @@ class VirtualCabinet:
         progress: gets a line of text for each step.
     """
 
-    def __init__(
-        self, built: BuildResult, flash: bytes | None, seed: int, progress: Callable[[str], None]
-    ) -> None:
+    def __init__(self, built: BuildResult, flash: bytes | None, seed: int, progress: Callable[[str], None]) -> None:
         self.board = load_board(built.board)
         self._built = built
         self._progress = progress
