@@ -2,8 +2,8 @@
 # ruff: noqa: I001, SIM105 (MicroPython: its modules are not CPython's, and there is no contextlib.suppress)
 # Runs on the board (MicroPython), sent by deploy.py to the raw REPL after a soft reset; never imported on the host.
 # Nothing here is imported from the partition that is being written.
-import gc
 import hashlib
+import sys
 import vfs
 from binascii import hexlify
 from deflate import RAW, DeflateIO
@@ -40,18 +40,30 @@ def digests():
         digest(n)
 
 
-def e(n):  # erase
+def erase(n):
     rom.ioctl(6, n)
-    print(end=".")
 
 
-def p(n, packed):  # erase and program
-    with DeflateIO(BytesIO(packed), RAW, 12) as stream:
-        filled = stream.readinto(buffer)
-    if filled != BLOCK:
-        raise ValueError(filled)
-    rom.writeblocks(n, buffer)
-    print(end=".")
+def receive():
+    # Frames from the host: 4 decimal digits block number, 4 digits size, then that many bytes: the block deflated and
+    # escaped, or nothing for a blank block. One dot answers each frame; number 9999 ends.
+    take = sys.stdin.buffer.read
+    while True:
+        n, size = int(take(4)), int(take(4))
+        if n == 9999:
+            return
+        if size:
+            packed = take(size)
+            for c in b"BCDE":  # Ctrl-B to Ctrl-E travel as Ctrl-E and a letter; Ctrl-E itself comes last
+                packed = packed.replace(bytes((5, c)), bytes((c & 31,)))
+            with DeflateIO(BytesIO(packed), RAW, 12) as stream:
+                filled = stream.readinto(buffer)
+            if filled != BLOCK:
+                raise ValueError(filled)
+            rom.writeblocks(n, buffer)  # erases first
+        else:
+            erase(n)
+        print(end=".")
 
 
 def image_hash(length):
@@ -59,7 +71,3 @@ def image_hash(length):
     for start in range(0, length, BLOCK):
         whole.update(flash[start : min(start + BLOCK, length)])
     print(hexlify(whole.digest()).decode())
-
-
-gc.collect()
-print(gc.mem_free())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,11 +29,7 @@ i = sys.implementation
 print((i[0], i[1][:3], getattr(i, "_machine", ""), sys.platform, rom_bytes()))
 """
 
-_WIRE_SHARE = 4  # a batch takes at most this part of the free heap: source text and constants lie there together
-_WIRE_MAX_BYTES = 24_576
-_BATCH_MAX_BLOCKS = 32
-# The longest silence while a block is written: 400 ms erase and 16 pages of 3 ms, W25Q16JV data sheet, 9.6.
-_WRITE_TIMEOUT_S = 10.0
+_PROGRESS_BLOCKS = 16
 _RERUN = "run it again; the board starts nothing until it is complete"
 
 
@@ -139,16 +135,14 @@ def deploy(
     if format_data:
         transport.exec("import format_data\nformat_data.format_data()")
         progress("/data formatted")
-    free_bytes = int(transport.exec(_BOARD_SIDE.read_bytes()))
+    transport.exec(_BOARD_SIDE.read_bytes())
     wanted = [block_digest(image.block(n)) for n in range(image.blocks)]
     changed = _differing(transport, wanted)
     bytes_sent = 0
     if changed:
         progress(f"{len(changed)} of {image.blocks} blocks differ")
         try:
-            bytes_sent = _write(
-                transport, image, wanted, changed, min(free_bytes // _WIRE_SHARE, _WIRE_MAX_BYTES), progress
-            )
+            bytes_sent = _write(transport, image, wanted, changed, progress)
         except KeyboardInterrupt as error:
             raise DeployError("the deployment was interrupted", _RERUN) from error
         except DeployError:
@@ -182,60 +176,44 @@ def _differing(transport: Transport, wanted: list[str]) -> list[int]:
 
 
 def _write(
-    transport: Transport,
-    image: Image,
-    wanted: list[str],
-    changed: Iterable[int],
-    wire_bytes: int,
-    progress: Callable[[str], None],
+    transport: Transport, image: Image, wanted: list[str], changed: Iterable[int], progress: Callable[[str], None]
 ) -> int:
     """Erases the trailer, writes the changed blocks, reads all back, writes the trailer; returns the bytes sent."""
     trailer = image.blocks - 1
     body = [n for n in changed if n != trailer]
-    transport.exec(f"e({trailer})")
-    sent = done = 0
-    for source, count in _batches(image, body, wire_bytes):
-        transport.exec(source, timeout_s=_WRITE_TIMEOUT_S)
-        sent += len(source)
-        done += count
-        progress(f"{done} of {len(body)} blocks written")
-    wrong = _differing(transport, [*wanted[:trailer], "-"])
+    transport.exec(f"erase({trailer})")
+    sent = _send(transport, image, body, progress)
+    wrong = _differing(transport, [*wanted[:trailer], block_digest(BLANK_BLOCK)])
     if wrong:
         raise DeployError(f"{len(wrong)} blocks read back wrong, the first is block {wrong[0]}", _RERUN)
-    source = _order(trailer, image.block(trailer))
-    transport.exec(source)
+    sent += _send(transport, image, [trailer], lambda line: None)
     if transport.exec(f"digest({trailer})").decode().strip() != wanted[trailer]:
         raise DeployError("the trailer reads back wrong", _RERUN)
-    return sent + len(source)
+    return sent
 
 
-def _batches(image: Image, numbers: list[int], wire_bytes: int) -> Iterator[tuple[bytes, int]]:
-    """Yields (source, blocks in it): one round trip each, at most `wire_bytes` unless one block alone is larger."""
-    source, count = b"", 0
-    for number in numbers:
-        order = _order(number, image.block(number))
-        if count and (len(source) + len(order) > wire_bytes or count == _BATCH_MAX_BLOCKS):
-            yield source, count
-            source, count = b"", 0
-        source += order
-        count += 1
-    if count:
-        yield source, count
+def _send(transport: Transport, image: Image, numbers: list[int], progress: Callable[[str], None]) -> int:
+    """Writes these blocks on the board in one go; returns the bytes sent."""
+    frames = [_frame(number, image.block(number)) for number in numbers]
+
+    def answered(count: int) -> None:
+        if count == len(frames) or count % _PROGRESS_BLOCKS == 0:
+            progress(f"{count} of {len(frames)} blocks written")
+
+    transport.feed("receive()", frames, b"99990000", answered)
+    return sum(map(len, frames))
 
 
-def _order(number: int, block: bytes) -> bytes:
-    """The line of source that writes one block: a blank one is only erased, others travel deflated."""
-    if block == BLANK_BLOCK:
-        return b"e(%d)\n" % number
-    packer = zlib.compressobj(9, zlib.DEFLATED, -12)  # raw deflate, window of one block
-    return b"p(%d,%s)\n" % (number, _literal(packer.compress(block) + packer.flush()))
+def _frame(number: int, block: bytes) -> bytes:
+    """A block on the wire, as `receive` in board_side.py reads it: nothing in it can act on the board's REPL.
 
-
-# MicroPython's lexer is 8-bit clean inside a bytes literal but for the quote, the backslash and line ends; raw paste
-# mode keeps Ctrl-C and Ctrl-D for itself. Escaping these costs 6 % where base64 costs 33 %.
-_ESCAPES = {code: f"\\x{code:02x}".encode() for code in b"\x03\x04\r\n'\\"}
-
-
-def _literal(data: bytes) -> bytes:
-    """Returns `data` as a bytes literal of MicroPython source."""
-    return b"b'" + b"".join(_ESCAPES.get(code) or bytes((code,)) for code in data) + b"'"
+    Should the board's program end early, a REPL would see the rest: so the control characters that end a program,
+    interrupt it or leave the raw REPL are escaped. That costs 2 % where base64 costs 33 %.
+    """
+    packed = b""
+    if block != BLANK_BLOCK:
+        packer = zlib.compressobj(9, zlib.DEFLATED, -12)  # raw deflate, window of one block
+        packed = packer.compress(block) + packer.flush()
+        for code in b"\x05\x02\x03\x04":
+            packed = packed.replace(bytes((code,)), bytes((0x05, code | 0x40)))
+    return b"%04d%04d" % (number, len(packed)) + packed

@@ -11,9 +11,14 @@ import errno
 import importlib.metadata
 import io
 import os
+import select
 import struct
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from math import inf
 from types import TracebackType
+from typing import Any
 
 import serial
 from mpremote.transport import TransportError
@@ -25,23 +30,58 @@ from . import ports
 MPREMOTE_VERSION = "1.28.0"
 BAUD = 115_200  # means nothing to USB-CDC, ptys and sockets
 
-_ENTER_TIMEOUTS_S = (3.0, 6.0)  # a program may take seconds to make its outputs safe after Ctrl-C
+_ENTER_TIMEOUTS_S = (1.5, 3.0, 5.0)  # a program may take seconds to make its outputs safe after Ctrl-C
 _READ_TIMEOUT_S = 10.0
 _WRITE_TIMEOUT_S = 10.0
+_FRAMES_AHEAD = 2  # one that the board works on, one on its way
 
 # What pyserial and mpremote raise when a link fails; struct.error and IndexError come from short reads.
 _LINK_FAILURES = (TransportError, OSError, struct.error, IndexError)
 
 
 class _Link(SerialTransport):  # type: ignore[misc]  # mpremote has no type hints
-    """mpremote's transport on a port that is open already; the original hides why a port does not open."""
+    """mpremote's transport on a port that is open already: the original hides why a port does not open."""
 
     def __init__(self, device: str, opened: serial.SerialBase) -> None:
         self.in_raw_repl = False
         self.use_raw_paste = True
         self.device_name = device
         self.mounted = False
-        self.serial = opened
+        self.serial: Any = opened  # what all port types have in common, types-pyserial does not declare
+
+    def read_until(
+        self,
+        min_num_bytes: int,
+        ending: bytes,
+        timeout: float | None = 10,
+        data_consumer: Callable[[bytes], None] | None = None,
+        timeout_overall: float | None = None,
+    ) -> bytes:
+        """As the original, but woken by the next byte: looking every 10 ms takes a third of a deployment's time."""
+        data = b""
+        overall_end_s = time.monotonic() + (timeout_overall or inf)
+        byte_end_s = time.monotonic() + (timeout or inf)
+        while not data.endswith(ending):
+            if not self.serial.in_waiting:
+                left_s = min(overall_end_s, byte_end_s) - time.monotonic()
+                if left_s <= 0:
+                    break
+                self._wait(min(left_s, 1.0))
+                continue
+            byte = self.serial.read(1)
+            byte_end_s = time.monotonic() + (timeout or inf)
+            if data_consumer:
+                data_consumer(byte)
+                data = byte
+            else:
+                data += byte
+        return data
+
+    def _wait(self, longest_s: float) -> None:
+        try:
+            select.select([self.serial.fileno()], [], [], longest_s)
+        except (AttributeError, io.UnsupportedOperation):  # serial ports of Windows, rfc2217
+            time.sleep(0.01)
 
 
 class Transport:
@@ -86,6 +126,10 @@ class Transport:
             except TransportError:
                 continue
             except _LINK_FAILURES as error:
+                if "://" in self.port:  # a server that has a client already hangs up on the second one
+                    raise PortError(
+                        f"{self.port} hangs up", "close the program that is connected to it and try again"
+                    ) from error
                 raise self._lost(error) from error
         raise PortError(
             f"{self.port} opens but no MicroPython prompt answers",
@@ -107,10 +151,57 @@ class Transport:
                 output, trace = self._link.exec_raw(source, timeout=timeout_s)
         except _LINK_FAILURES as error:
             raise self._lost(error) from error
+        self._raise_traceback(trace)
+        return bytes(output)
+
+    def feed(self, source: str, frames: Iterable[bytes], end: bytes, answered: Callable[[int], None]) -> None:
+        """Runs `source` on the board, which reads `frames` and then `end` from its standard input.
+
+        The board answers each frame with one dot and prints nothing else. At most two frames are on their way at any
+        time; USB holds back what the board has no room for.
+
+        Args:
+            answered: called with the number of answers so far.
+
+        Raises:
+            BoardError: the board answered with a traceback.
+            PortError: the link was lost or the board fell silent.
+        """
+        link = self._link
+        sent = count = 0
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                link.exec_raw_no_follow(source)
+                for frame in chain(frames, (end,)):
+                    if sent - count == _FRAMES_AHEAD:
+                        if not self._answer():
+                            break
+                        count += 1
+                        answered(count)
+                    link.serial.write(frame)
+                    sent += 1
+                else:
+                    while count < sent - 1 and self._answer():  # the end has no answer
+                        count += 1
+                        answered(count)
+                    if count == sent - 1:
+                        self._answer()
+                trace = link.read_until(1, b"\x04", timeout=_READ_TIMEOUT_S)[:-1]
+        except _LINK_FAILURES as error:
+            raise self._lost(error) from error
+        self._raise_traceback(trace)
+
+    def _answer(self) -> bool:
+        """Waits for the board's answer to a frame; False when its program has ended instead."""
+        answer = self._link.serial.read(1)
+        if answer not in (b".", b"\x04"):
+            raise TransportError(f"the board printed {answer!r}" if answer else "the board fell silent")
+        return bool(answer == b".")
+
+    def _raise_traceback(self, trace: bytes) -> None:
         if trace:
             last_line = trace.decode(errors="replace").strip().splitlines()[-1]
             raise BoardError(f"the board at {self.port} reports {last_line}", "reset the board and try again")
-        return bytes(output)
 
     def reset(self) -> None:
         """Resets the chip as at power-on and leaves the raw REPL; the board's USB port goes and comes back.

@@ -1,7 +1,7 @@
 """The NOR flash chip: a W25Q16 with its times, and what power loss leaves of an operation.
 
-Times are from the W25Q16JV datasheet (typical and maximum): sector erase 45 to 400 ms, 32 kB block 120 to 1600 ms, 64 kB
-block 150 to 2000 ms, page program 0.7 to 3 ms (its 0.4 ms typical is taken as the 0.7 ms of the older W25Q16BV).
+Times are from the W25Q16JV datasheet (typical and maximum): sector erase 45 to 400 ms, 32 kB block 120 to 1600 ms,
+64 kB block 150 to 2000 ms, page program 0.7 to 3 ms (its 0.4 ms typical is taken as the 0.7 ms of the older W25Q16BV).
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ class NorFlash:
     def _start(self, opcode: int, address: int, after: bytes) -> None:
         for channel, source in self._chip.fast.flash_readers():
             raise EmulatorError(
-                f"DMA channel {channel} reads flash at 0x{source:08x} while the program erases or programs 0x{address:06x}",
-                "wait for the transfer before",
+                f"DMA channel {channel} reads flash at 0x{source:08x} while the flash works on 0x{address:06x}",
+                "wait for the end of the transfer before erasing or programming",
             )
         now_ns = self._chip.now_ns
         duration_us = self._duration_us(opcode)

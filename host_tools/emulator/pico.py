@@ -1,14 +1,13 @@
 """The emulated Raspberry Pi Pico: the real firmware, instruction by instruction, in emulated time.
 
-Deterministic: the same flash image, the same seed and the same calls give the same emulated nanoseconds. Everything from
-outside happens at an exact emulated time (`at`, callbacks) or between two `run_*` calls, which return after an
+Deterministic: the same flash image, the same seed and the same calls give the same emulated nanoseconds. Everything
+from outside happens at an exact emulated time (`at`, callbacks) or between two `run_*` calls, which return after an
 instruction. There is no model of the XIP cache, so times of code in flash are lower bounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ..errors import EmulatorError
 from .buses import SpiBus, UartLine

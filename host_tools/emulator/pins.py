@@ -22,8 +22,8 @@ class PinEvent(NamedTuple):
 class Pins:
     """Levels, external drivers and resistors, watchers; pins by GPIO number.
 
-    A line has the level that the Pico drives; else an external driver's; else an external resistor's; else the pad's own
-    pull's, or 0.
+    A line has the level that the Pico drives; else an external driver's; else an external resistor's; else the pad's
+    own pull's, or 0.
 
     Attributes:
         events: changes of the pins that `record` was told to log.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.metadata
 import random
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ..errors import EmulatorError, ToolMissing
 from . import fastpath
@@ -24,7 +24,7 @@ _BOOT2_BYTES = 256
 _BOOT2_ADDRESS = 0x2004_1F00  # where the boot ROM copies it: the end of SRAM
 _VECTORED_BOOT_MAGIC = 0xB007_C0D3  # watchdog scratch 4 (datasheet 2.8.1.1)
 _ROM_BYTES = 0x4000
-_PERIPHERAL_HZ = {0: 125e6, 1: 125e6, 2: 48e6, 3: 6.5e6, 4: 12e6}  # CLK_PERI_CTRL.AUXSRC: sys, pll_sys, pll_usb, rosc, xosc
+_PERIPHERAL_HZ = {0: 125e6, 1: 125e6, 2: 48e6, 3: 6.5e6, 4: 12e6}  # by CLK_PERI_CTRL.AUXSRC: sys, PLLs, ROSC, XOSC
 _WATCHDOG_CTRL = 0x00
 
 
@@ -50,7 +50,7 @@ def check_version() -> None:
 
 
 def boot2_is_valid(block: bytes) -> bool:
-    """Whether the first 256 bytes of a flash end with the CRC-32 (MPEG-2) that the boot ROM checks (datasheet 2.8.1.3.1)."""
+    """Whether the first 256 bytes of a flash end with the CRC-32 that the boot ROM checks (datasheet 2.8.1.3.1)."""
     crc = 0xFFFF_FFFF
     for byte in block[:252]:
         crc ^= byte << 24
@@ -173,12 +173,12 @@ class Chip:
     @property
     def flash(self) -> memoryview:
         """The flash's content, live; 16 MB of address space, of which the chip has the first 2."""
-        return self.mcu.flash
+        return cast(memoryview, self.mcu.flash)
 
     @property
     def sram(self) -> memoryview:
         """264 kB, live."""
-        return self.mcu.sram
+        return cast(memoryview, self.mcu.sram)
 
     def set_flash_busy(self, until_ns: float) -> None:
         """The flash chip works on an erase or a program until then."""
@@ -213,7 +213,7 @@ class Chip:
         self.on_reset()
 
     def _start(self, from_watchdog: bool = False) -> None:
-        """The boot ROM: vectored boot from the watchdog's scratch registers, else boot2 from flash, else its boot loader."""
+        """The boot ROM: vectored boot by the watchdog's scratch registers, else boot2 from flash, else boot loader."""
         core = self.mcu.core
         self.in_boot_loader = False
         core.waiting = True  # all interrupts are disabled now: the core stays where it is until it is started
@@ -288,7 +288,9 @@ class Chip:
 
 
 def _hazard(what: str, address: int, pc: int, channel: int) -> EmulatorError:
-    who = f"by DMA channel {channel}, program counter 0x{pc:08x}" if channel >= 0 else f"by the instruction at 0x{pc:08x}"
+    who = f"by the instruction at 0x{pc:08x}"
+    if channel >= 0:
+        who = f"by DMA channel {channel}, program counter 0x{pc:08x}"
     if what.endswith("flash"):
         what += " while the flash is busy or in command mode"
     return EmulatorError(f"{what}: address 0x{address:08x}, {who}", "silicon would read garbage or hang")
@@ -348,7 +350,8 @@ def _resets(mcu: Any) -> Any:
     """RESETS that really resets the blocks whose state a driver relies on."""
     from rp2040py.peripherals.reset import RPReset
 
-    blocks = {16: mcu.spi[0], 17: mcu.spi[1], 22: mcu.uart[0], 23: mcu.uart[1], 2: mcu.dma, 10: mcu.pio[0], 11: mcu.pio[1]}
+    blocks = {2: mcu.dma, 10: mcu.pio[0], 11: mcu.pio[1], 16: mcu.spi[0], 17: mcu.spi[1]}
+    blocks |= {22: mcu.uart[0], 23: mcu.uart[1]}
 
     class Resets(RPReset):
         def write_uint32(self, offset: int, value: int) -> None:

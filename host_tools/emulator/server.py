@@ -108,7 +108,7 @@ class TcpPort(_Port):
 
     @staticmethod
     def _acknowledge(client: socket.socket) -> None:
-        """pyserial leaves Nagle's algorithm on: without this its second short write waits 40 ms for an acknowledgement."""
+        """pyserial leaves Nagle's algorithm on: its second short write waits 40 ms unless the first is acknowledged."""
         quick = getattr(socket, "TCP_QUICKACK", None)  # Linux, and only until the next exchange
         if quick is not None:
             client.setsockopt(socket.IPPROTO_TCP, quick, 1)
@@ -147,6 +147,8 @@ class PtyPort(_Port):
         self._open = False
 
     def _is_open(self) -> bool:
+        if not self._open:
+            self._look()  # a host may have opened it and written since the last look
         return self._open
 
     def _look(self) -> None:
@@ -169,6 +171,7 @@ class PtyPort(_Port):
                 with contextlib.suppress(BlockingIOError):
                     data = os.read(self._master, _READ_BYTES)
                     if data:
+                        self._open = True
                         self._take(data)
             if self._open and self._out:
                 with contextlib.suppress(BlockingIOError):
@@ -195,6 +198,7 @@ class Server:
     Attributes:
         tcp_port: the TCP port, or None.
         pty_path: the pseudo terminal, or None.
+        running: whether `run` is at work.
 
     Raises:
         PortError: the TCP port is taken.
@@ -215,6 +219,7 @@ class Server:
         self.pty_path: str | None = None
         self._pace = pace
         self._between_slices = between_slices
+        self.running = False
         self._stopping = False
         self._ports: list[TcpPort | PtyPort] = []
         self._traffic_us = -_TRAFFIC_US
@@ -249,24 +254,35 @@ class Server:
         Raises:
             EmulatorError: the program did something silicon does not survive.
         """
-        base_wall, base_us = time.monotonic(), self.pico.now_us
+        self.running = True
+        try:
+            self._loop(until)
+        except BaseException:
+            self._close_ports()  # a host sees its port vanish instead of waiting for an answer
+            raise
+        finally:
+            self.running = False
+
+    def _loop(self, until: Callable[[], bool]) -> None:
+        pico = self.pico
+        base_wall, base_us = time.monotonic(), pico.now_us
         while not self._stopping and not until():
-            idle_before, before_us = self.pico.idle_ns, self.pico.now_us
-            self.pico.run_for(_SLICE_US)
+            idle_before_ns, before_us = pico.idle_ns, pico.now_us
+            pico.run_for(_SLICE_US)
             for port in self._ports:
                 port.service()
             self._between_slices()
             if not self._pace:
                 self._wait(0)
                 continue
-            busy = self.pico.idle_ns - idle_before < 900 * (self.pico.now_us - before_us)
-            if busy and self.pico.now_us - self._traffic_us < _TRAFFIC_US:
-                base_wall, base_us = time.monotonic(), self.pico.now_us
+            busy = pico.idle_ns - idle_before_ns < 900 * (pico.now_us - before_us)
+            if busy and pico.now_us - self._traffic_us < _TRAFFIC_US:
+                base_wall, base_us = time.monotonic(), pico.now_us
                 self._wait(0)
                 continue
-            ahead_s = (self.pico.now_us - base_us) / 1e6 - (time.monotonic() - base_wall)
+            ahead_s = (pico.now_us - base_us) / 1e6 - (time.monotonic() - base_wall)
             if ahead_s < -_CATCH_UP_S:
-                base_wall, base_us = time.monotonic(), self.pico.now_us
+                base_wall, base_us = time.monotonic(), pico.now_us
             self._wait(max(ahead_s, 0))
 
     def _wait(self, seconds: float) -> None:
@@ -290,10 +306,13 @@ class Server:
     def close(self) -> None:
         """Closes the ports; `run` must have ended."""
         self.pico.console.on_data.remove(self._from_pico)
-        for port in self._ports:
-            port.close()
+        self._close_ports()
         self._wake_read.close()
         self._wake_write.close()
+
+    def _close_ports(self) -> None:
+        while self._ports:
+            self._ports.pop().close()
 
 
 @contextlib.contextmanager

@@ -83,7 +83,7 @@ class Demo:
 
     def _credit_minor(self) -> int:
         board = self._cabinet.board
-        won = sum(played["win"] for played in self._rounds)
+        won = sum(int(played["win"]) for played in self._rounds)
         return self._coins * board.COIN_VALUE_MINOR - len(self._rounds) * self._stake_minor() + won
 
     def _stake_minor(self) -> int:
@@ -152,7 +152,7 @@ class Demo:
 
     def _check_meters(self, ready: dict[str, Any]) -> None:
         parts, board = self._cabinet.parts, self._cabinet.board
-        won = sum(event["win"] for event in self._rounds)
+        won = sum(int(event["win"]) for event in self._rounds)
         staked = len(self._rounds) * self._stake_minor()
         self._expect("counter of coin in", parts.counters["COIN_IN"].count, staked // board.COUNTER_UNIT_MINOR)
         self._expect("counter of coin out", parts.counters["COIN_OUT"].count, won // board.COUNTER_UNIT_MINOR)

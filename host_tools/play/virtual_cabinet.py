@@ -33,7 +33,7 @@ class VirtualCabinet:
 
     def __init__(self, built: BuildResult, flash: bytes | None, seed: int, progress: Callable[[str], None]) -> None:
         self.board = load_board(built.board)
-        self._built = built
+        self.built = built
         self._progress = progress
         self.pico = Pico(flash or flash_bytes([built.firmware_uf2]), seed=seed)
         self.parts = Cabinet(self.pico, self.board)
@@ -41,9 +41,9 @@ class VirtualCabinet:
 
     def deploy(self) -> None:
         """Brings the program onto the board through mpremote, as on a real board; only what differs is sent."""
-        image = load_image(self._built.romfs, self.board.FLASH_ROMFS[1])
+        image = load_image(self.built.romfs, self.board.FLASH_ROMFS[1])
         with serve(self.pico) as server, Transport(f"socket://127.0.0.1:{server.tcp_port}") as transport:
-            report = deploy(transport, image, self._built.board, self._progress)
+            report = deploy(transport, image, self.built.board, self._progress)
         self._progress(str(report))
 
     def events(self) -> list[dict[str, Any]]:

@@ -66,7 +66,7 @@ def line_wins(tables: Tables, window: Sequence[str], lines: int, line_bet: int, 
 
 
 def line_readings(tables: Tables, cells: list[str], free: bool) -> Iterator[Reading]:
-    """What a line can be read as: as reel 1 has no wilds, the run of its symbol there, if any."""
+    """What a line can be read as: as reel 1 has no wilds, only the run of the symbol there."""
     monkey, symbol = tables["wild"], cells[0]
     if symbol == tables["scatter_symbol"]:  # MM-01: Monkey does not stand for Logo
         return

@@ -52,15 +52,15 @@ def play(
 
 
 def fixed_choices(choices: Sequence[int]) -> Choose:
-    """A player whose choices are known beforehand, in order; what is asked past their end is a UsageError."""
+    """A player whose choices are known beforehand, in order; a question past their end is a UsageError."""
     coming = iter(choices)
 
     def choose(kind: int, options: tuple[int, ...]) -> int:
-        for option in coming:
-            return option
-        raise UsageError(
-            f"the round asks for more than the {len(choices)} choices given", f"add one of {options} for kind {kind}"
-        )
+        option = next(coming, None)
+        if option is None:
+            given = len(choices)
+            raise UsageError(f"the round asks for more than {given} choices", f"add one of {options}, kind {kind}")
+        return option
 
     return choose
 

@@ -20,6 +20,7 @@ from .micropython import Firmware, build_firmware, build_mpy_cross, build_unix_p
 from .romfs import PROGRAM, Module, build_romfs, compile_program, data_files, fill_partition
 from .sizes import PackageSize, check_budget, package_sizes, size_table
 from .source_tree import SourceTree, source_tree
+from .store import locked
 from .tools import Progress
 
 _SECTOR_BYTES = 4096  # erase unit of the flash
@@ -67,6 +68,12 @@ def build(board: str = DEFAULT_BOARD, progress: Progress = print) -> BuildResult
     """
     layout = load_board(board)
     _check_flash_map(layout)
+    BUILD.mkdir(exist_ok=True)
+    with locked(BUILD / ".lock", str(BUILD), progress):
+        return _build(board, layout, progress)
+
+
+def _build(board: str, layout: SimpleNamespace, progress: Progress) -> BuildResult:
     tree = source_tree(progress)
     mpy_cross = build_mpy_cross(tree, progress)
     micropython = build_unix_port(tree, mpy_cross, progress)

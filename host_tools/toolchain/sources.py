@@ -208,7 +208,7 @@ def _download(folder: Path, progress: Progress) -> None:
             return
         except BuildError as error:
             failures.append(error)
-    raise failures[0]
+    raise BuildError(failures[0].what, f"check the network (log: {log}), or {cure}")
 
 
 def _download_from(mirror: str, keyring: Path, state: Path, log: Path, progress: Progress) -> None:

@@ -24,7 +24,7 @@ def build_once(name: str, make: Callable[[Path], None], progress: Progress) -> P
     result = root / name
     if result.is_dir():
         return result
-    with _locked(root / f"{name}.lock", name, progress):
+    with locked(root / f"{name}.lock", name, progress):
         if result.is_dir():
             return result
         work = root / f"{name}.part"
@@ -41,7 +41,13 @@ def build_once(name: str, make: Callable[[Path], None], progress: Progress) -> P
 
 
 @contextmanager
-def _locked(path: Path, name: str, progress: Progress) -> Iterator[None]:
+def locked(path: Path, name: str, progress: Progress) -> Iterator[None]:
+    """Keeps other processes out that lock the same file; waits for them, and says so.
+
+    Args:
+        path: the lock file; made when missing, left behind.
+        name: what is being made, for the message.
+    """
     try:
         import fcntl
     except ImportError as error:

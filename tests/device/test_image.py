@@ -10,12 +10,12 @@ import pytest
 from host_tools.device.image import BLANK_BLOCK, BLOCK_BYTES, block_digest, load_image
 from host_tools.errors import ImageError
 
-from .images import PARTITION_BYTES, partition, program
+from .images import PARTITION_BYTES, assets, partition, program
 
 
 @pytest.fixture
 def good() -> bytes:
-    return partition(program("old"))
+    return partition(program("old", assets(1)))
 
 
 def _load(folder: Path, data: bytes):

@@ -12,12 +12,18 @@ from host_tools.reference.stream import Stream
 
 SEED = bytes(range(16))
 
+
+def words(text: str) -> list[str]:
+    """The words of a text."""
+    return text.split()
+
+
 TWENTY_LINES = [
     [int(row) for row in pattern]
-    for pattern in (
+    for pattern in words(
         "22222 11111 33333 12321 32123 11211 33233 23332 21112 21212 "
         "23232 12121 32323 22122 22322 12221 32223 13131 31313 13331"
-    ).split()
+    )
 ]
 
 
@@ -91,7 +97,7 @@ def mad_hatters(**changed: Any) -> Tables:
     return {
         "game": "mad_hatters",
         "rules_version": 1,
-        "symbols": "Hat Bunny Clock John James Jeff Teapot Cake Sundae Teacup CupCake".split(),
+        "symbols": words("Hat Bunny Clock John James Jeff Teapot Cake Sundae Teacup CupCake"),
         "line_patterns": lines(30),
         "lines_fixed": False,
         "max_lines": 30,
@@ -100,18 +106,18 @@ def mad_hatters(**changed: Any) -> Tables:
         "modes": ["base", "free"],
         "strips": {
             "base": [
-                "Teapot Bunny Sundae Hat CupCake John Clock Cake Teacup Jeff James Teapot Sundae".split(),
-                "Cake Sundae Clock Teapot Jeff Bunny CupCake Hat Teacup James John Cake".split(),
-                "Teacup CupCake Bunny Teapot Cake Clock Sundae Jeff John Hat James Teapot Cake Sundae".split(),
-                "Jeff Teapot Clock CupCake James Sundae Teacup Bunny Hat John Cake".split(),
-                "Sundae Cake Bunny John Teapot Jeff Clock James Teacup CupCake Hat Teapot".split(),
+                words("Teapot Bunny Sundae Hat CupCake John Clock Cake Teacup Jeff James Teapot Sundae"),
+                words("Cake Sundae Clock Teapot Jeff Bunny CupCake Hat Teacup James John Cake"),
+                words("Teacup CupCake Bunny Teapot Cake Clock Sundae Jeff John Hat James Teapot Cake Sundae"),
+                words("Jeff Teapot Clock CupCake James Sundae Teacup Bunny Hat John Cake"),
+                words("Sundae Cake Bunny John Teapot Jeff Clock James Teacup CupCake Hat Teapot"),
             ],
             "free": [
-                "Hat Teapot Bunny Sundae CupCake John Clock Cake Teacup Jeff James".split(),
-                "Cake Sundae Clock Teapot Jeff Bunny CupCake Hat Teacup James John".split(),
-                "Teacup CupCake Bunny Teapot Cake Clock Sundae Jeff John Hat James".split(),
-                "Jeff Teapot Clock CupCake James Sundae Teacup Bunny Hat John Cake".split(),
-                "Sundae Cake Bunny John Teapot Jeff Clock James Teacup CupCake Hat".split(),
+                words("Hat Teapot Bunny Sundae CupCake John Clock Cake Teacup Jeff James"),
+                words("Cake Sundae Clock Teapot Jeff Bunny CupCake Hat Teacup James John"),
+                words("Teacup CupCake Bunny Teapot Cake Clock Sundae Jeff John Hat James"),
+                words("Jeff Teapot Clock CupCake James Sundae Teacup Bunny Hat John Cake"),
+                words("Sundae Cake Bunny John Teapot Jeff Clock James Teacup CupCake Hat"),
             ],
         },
         "line_pays": {
@@ -145,7 +151,7 @@ def mad_mad_monkey(**changed: Any) -> Tables:
     return {
         "game": "mad_mad_monkey",
         "rules_version": 1,
-        "symbols": "Monkey Logo Banana Mango Papaya Coconut A K Q J 10 9".split(),
+        "symbols": words("Monkey Logo Banana Mango Papaya Coconut A K Q J 10 9"),
         "line_patterns": lines(50),
         "lines_fixed": False,
         "max_lines": 50,
@@ -154,18 +160,18 @@ def mad_mad_monkey(**changed: Any) -> Tables:
         "modes": ["base", "free"],
         "strips": {
             "base": [
-                "Banana Mango A Logo K 10 Papaya Q J Coconut 9".split(),
-                "Mango Banana Monkey Monkey Monkey K Logo A 10 Coconut 9 Papaya Q J".split(),
-                "Papaya A Monkey Monkey Banana K Q Logo J Mango 10 9 Coconut".split(),
-                "Q K Banana A Logo Monkey Monkey Monkey J Papaya 10 Mango 9 Coconut".split(),
-                "9 10 J Q Logo K A Coconut Papaya Mango Banana".split(),
+                words("Banana Mango A Logo K 10 Papaya Q J Coconut 9"),
+                words("Mango Banana Monkey Monkey Monkey K Logo A 10 Coconut 9 Papaya Q J"),
+                words("Papaya A Monkey Monkey Banana K Q Logo J Mango 10 9 Coconut"),
+                words("Q K Banana A Logo Monkey Monkey Monkey J Papaya 10 Mango 9 Coconut"),
+                words("9 10 J Q Logo K A Coconut Papaya Mango Banana"),
             ],
             "free": [
-                "Banana Banana Banana Mango A Logo K Papaya Q J".split(),
-                "Banana Banana Monkey Monkey Monkey K Logo A Coconut".split(),
-                "Banana Banana Banana A Monkey Monkey Monkey K Logo Q".split(),
-                "Banana Banana A Logo Monkey Monkey Monkey J Papaya 10".split(),
-                "Banana Banana Banana 10 J Q Logo K A Mango".split(),
+                words("Banana Banana Banana Mango A Logo K Papaya Q J"),
+                words("Banana Banana Monkey Monkey Monkey K Logo A Coconut"),
+                words("Banana Banana Banana A Monkey Monkey Monkey K Logo Q"),
+                words("Banana Banana A Logo Monkey Monkey Monkey J Papaya 10"),
+                words("Banana Banana Banana 10 J Q Logo K A Mango"),
             ],
         },
         "line_pays": {
@@ -193,24 +199,30 @@ def mad_mad_monkey(**changed: Any) -> Tables:
     }
 
 
-# Where a strip below shows its wild: the stop for each row, and a stop without a wild.
+# Strips with wilds: a Rudolf at position 0, a Santa at position 5, nothing else of the kind for the rest of the ring.
+LENGTH = 60
 NONE = 1
-RUDOLF_ROW = {1: 0, 2: 9, 3: 8}
+"""A stop that shows no wild."""
+RUDOLF_ROW = {1: 0, 2: LENGTH - 1, 3: LENGTH - 2}
+"""The stop that shows the Rudolf in this row."""
 SANTA_ROW = {1: 5, 2: 4, 3: 3}
-_LETTERS = "A K Q J".split()
-_GIFTS = "List Globe 10 Bells".split()
+
+
+def with_wilds(first: str, fifth: str) -> list[str]:
+    """A strip with these symbols at positions 0 and 5."""
+    ring = [first, *words("A K Q J"), fifth, *words("List Globe 10 Bells")]
+    rest = words("K A J Q Sack Sleigh 10 Globe List Bells")
+    return [*ring, *rest * (LENGTH // 10 - 1)]
 
 
 def santa_vs_rudolf(**changed: Any) -> Tables:
     quiet = [["A", "K", "Q"], ["J", "10", "List"], ["Bells", "Globe", "Sack"], ["K", "Q", "J"], ["10", "A", "Globe"]]
-    rudolf_first = ["rudolf", *_LETTERS, "Sack", *_GIFTS]
-    santa_last = ["A", *_LETTERS, "santa", *_GIFTS]
-    both = ["rudolf", *_LETTERS, "santa", *_GIFTS]
-    main = [rudolf_first, *quiet[1:4], santa_last]
+    main = [with_wilds("rudolf", "Sack"), *quiet[1:4], with_wilds("A", "santa")]
+    both = with_wilds("rudolf", "santa")
     return {
         "game": "santa_vs_rudolf",
         "rules_version": 1,
-        "symbols": "Sleigh Sack Bells Globe List A K Q J 10 rudolf santa merged reindeer".split(),
+        "symbols": words("Sleigh Sack Bells Globe List A K Q J 10 rudolf santa merged reindeer"),
         "line_patterns": TWENTY_LINES,
         "lines_fixed": True,
         "max_lines": 20,
@@ -276,7 +288,7 @@ QUIET_HOUSE = "Lemon Plum Bell Orange Grapes / Orange Grapes Plum Lemon Bell / B
 
 
 def haunted_house(**changed: Any) -> Tables:
-    fruit = "Lemon Plum Cherries Bell Orange Grapes SingleBar Watermelon DoubleBar TripleBar House Lemon Orange".split()
+    fruit = words("Lemon Plum Cherries Bell Orange Grapes SingleBar Watermelon DoubleBar TripleBar House Lemon Orange")
     base = [
         [(fruit[(turn + place) % 13], (0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0)[place]) for place in range(13)]
         for turn in (0, 4, 7, 2, 9)
@@ -285,7 +297,9 @@ def haunted_house(**changed: Any) -> Tables:
     return {
         "game": "haunted_house",
         "rules_version": 1,
-        "symbols": "Cherries Lemon Orange Plum Bell Grapes Watermelon SingleBar DoubleBar TripleBar Pumpkin House".split(),
+        "symbols": words(
+            "Cherries Lemon Orange Plum Bell Grapes Watermelon SingleBar DoubleBar TripleBar Pumpkin House"
+        ),
         "line_patterns": TWENTY_LINES,
         "lines_fixed": True,
         "max_lines": 20,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from host_tools.reference import haunted_house as hh
 from host_tools.reference import mad_hatters as mh
 from host_tools.reference import mad_mad_monkey as mm

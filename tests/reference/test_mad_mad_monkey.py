@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from host_tools.reference import mad_mad_monkey as mm
-from host_tools.reference.common import LEFT, LineWin, Tables
+from host_tools.reference.common import LEFT, FreeSpins, LineWin, Tables
 
 from . import tables as t
 
@@ -72,7 +73,7 @@ def test_line_is_paid_with_its_multipliers() -> None:
 def test_logos_pay_total_bet(logos: int, times: int) -> None:
     row = ["Logo"] * logos + ["J", "Q", "K", "A"][: 5 - logos]
     round_, _ = t.scripted_round(showing(f"A K Q J 10 / {' '.join(row)} / Q 9 A K J"), [0] * 5, lines=50)
-    win = mm.spin(round_, mm.BASE, mm.FreeSpins(round_))
+    win = mm.spin(round_, mm.BASE, FreeSpins(round_))
     assert win == times * 50
     assert t.named(round_.events, "scatter") == ([("scatter", logos, 1, times * 50)] if times else [])
 

@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 
 import pytest
+
 from host_tools.reference import santa_vs_rudolf as sr
 from host_tools.reference.common import LEFT, RIGHT, Event, LineWin
 
@@ -200,7 +201,7 @@ def test_later_merge_of_the_chain_awards_again() -> None:
 def test_merged_wild_counts_on_the_lines() -> None:
     window = t.grid(QUIET)
     landing = sr.land(TABLES, window, sr.Wilds([7], [7]))
-    assert landing == (window[:7] + ["merged"] + window[8:], sr.Wilds([], []), [7])
+    assert landing == ([*window[:7], "merged", *window[8:]], sr.Wilds([], []), [7])
 
 
 @pytest.mark.rule("SR-05")
@@ -211,6 +212,9 @@ def test_wild_that_lands_under_a_walker_does_not_exist() -> None:
     assert landing.window[4] == "rudolf"
     assert (landing.wilds, landing.merged) == (sr.Wilds([4], []), [])
     window[4] = "rudolf"
+    landing = sr.land(TABLES, window, sr.Wilds([], [4]))
+    assert landing.window[4] == "santa"
+    assert (landing.wilds, landing.merged) == (sr.Wilds([], [4]), [])
     landing = sr.land(TABLES, window, sr.Wilds([4], [4]))
     assert landing.window[4] == "merged"
     assert (landing.wilds, landing.merged) == (sr.Wilds([], []), [4])
@@ -247,17 +251,22 @@ def test_merge_in_free_spins_adds_four_spins_after_its_spin() -> None:
     assert t.names(events[start:])[:4] == ["merge", "spin_win", "award", "spin"]
 
 
+@pytest.mark.rule("SR-05")
 @pytest.mark.rule("SR-08")
-def test_two_merges_of_a_free_respin_add_eight_spins_in_one_award() -> None:
+def test_wilds_that_swap_in_free_spins_add_nothing() -> None:
     events = played(
         *TO_MERGE,
-        t.free_stops({1: 1, 3: 2}, {4: 1}),  # free spin: two Rudolfs, a Santa
-        t.free_stops({}, {5: 2}),  # re-spin: Rudolfs on 2 and 4, Santa on 3; a Santa lands on 5 row 2
-        t.free_stops({}, {}),  # Rudolf 3 row 1, Santa 2 row 1: swapped. Rudolf 5 row 2, Santa 4 row 2: swapped
-        *[NO_FREE_WILD] * 5,
+        t.free_stops({1: 1, 3: 2}, {4: 1}),  # free spin: two Rudolfs and a Santa, which swaps with the first
+        t.free_stops({}, {5: 2}),  # re-spin 1: a Santa lands, which swaps with the second
+        *[NO_FREE_WILD] * 5,  # it is on reel 1 on re-spin 5
         *[NO_FREE_WILD] * 9,
     )
+    assert modes(events) == [0, 1, 1, 2, *[3] * 6, *[2] * 9]
     assert t.named(events, "award") == [("award", 10)]
+
+
+@pytest.mark.rule("SR-08")
+def test_two_merges_of_a_free_respin_add_eight_spins_in_one_award() -> None:
     events = played(*TO_MERGE, t.free_stops({1: 1, 2: 2}, {3: 1, 4: 2}), NO_FREE_WILD, *[NO_FREE_WILD] * 17)
     assert t.named(events, "merge", "award")[2:] == [("merge", cell(2, 1)), ("merge", cell(3, 2)), ("award", 8)]
 
@@ -458,10 +467,13 @@ def test_rudolf_spin_is_cut_to_its_cap_and_logged() -> None:
 
 
 @pytest.mark.rule("SR-14")
-def test_next_total_below_all_sleighs_is_8500() -> None:
-    totals = {
-        sum(win.pay for win in sr.line_wins(TABLES, window, 20, 1))
-        for place, other in itertools.product(range(15), ("Sack", "10"))
-        for window in [["Sleigh"] * place + [other] + ["Sleigh"] * (14 - place)]
-    }
-    assert max(totals) == 8500
+def test_all_sleighs_pass_the_cap_and_the_next_lower_total_does_not() -> None:
+    # Of all windows of Sleighs, Sacks and five Reindeer, this is one of the four that come next to all Sleighs.
+    top, middle_row, bottom = (
+        "reindeer Sack reindeer Sack reindeer",
+        "reindeer Sleigh reindeer Sleigh Sleigh",
+        "Sleigh " * 5,
+    )
+    window = f"{top} / {middle_row} / {bottom}"
+    assert sum(win.pay for win in sr.line_wins(TABLES, t.grid(window), 20, 1)) == 8500
+    assert sum(win.pay for win in sr.line_wins(TABLES, t.grid(window.replace("Sack", "Sleigh")), 20, 1)) == 10000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from host_tools.reference.common import shuffle, weighted
 from host_tools.reference.stream import Stream
 
@@ -26,6 +27,8 @@ def test_below_rejects_pieces_past_the_last_whole_multiple() -> None:
     stream = Stream(SEED)
     # The pieces are 34141, 15234, 21854, 42425, 3199: the fourth is not below 40,000.
     assert [stream.below(40000) for _ in range(4)] == [34141, 15234, 21854, 3199]
+    assert Stream(SEED).below(34141) == 15234  # 34141 itself is the first number rejected
+    assert Stream(SEED).below(34142) == 34141
 
 
 def test_below_one_uses_up_a_piece() -> None:

@@ -18,6 +18,7 @@ from host_tools.boards import load_board
 from host_tools.errors import BuildError
 from host_tools.paths import BOARDS, ROOT, cache
 from host_tools.toolchain import build as build_module
+from host_tools.toolchain import source_tree as source_tree_module
 from host_tools.toolchain import uf2
 from host_tools.toolchain.build import BuildResult, build
 from host_tools.toolchain.micropython import Firmware, build_firmware, build_mpy_cross, build_unix_port
@@ -180,7 +181,7 @@ def test_checkout_of_the_same_version_gives_the_same_tree(monkeypatch: pytest.Mo
     checkout = tmp_path / "micropython"
     shutil.copytree(ours, checkout)
     flash = checkout / "ports" / "rp2" / "rp2_flash.c"
-    flash.write_text(flash.read_text().replace("#ifndef MICROPY_HW_ROMFS_BASE\n", "", 1).replace("#endif\n", "", 1))
+    flash.write_text(flash.read_text().replace(source_tree_module._PATCHED, source_tree_module._PATCH_LINE))
     (checkout / ".git").mkdir()
     (checkout / "ports" / "unix" / "build-standard").mkdir()
     (checkout / "ports" / "unix" / "build-standard" / "old.o").touch()

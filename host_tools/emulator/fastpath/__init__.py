@@ -85,6 +85,12 @@ def _lock(path: Path) -> Iterator[None]:
 
 
 def _check_tools() -> None:
+    for package in ("Cython", "setuptools"):
+        if importlib.util.find_spec(package) is None:
+            raise ToolMissing(
+                f"{package} is not installed, which compiles the emulator's fast path",
+                f'install it: "pip install {package}"',
+            )
     compiler = (os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc")).split()[0]
     if shutil.which(compiler) is None:
         raise ToolMissing(

@@ -10,6 +10,9 @@ from rp2040py.native._rp2040 cimport RP2040
 from rp2040py.native._simulation_clock cimport ClockAlarm, SimulationClock
 
 
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() except -1
+
 cdef extern from "machine.h":
     const int64_t NEVER
     enum: RUN_LIMIT, RUN_ATTENTION, RUN_SLOW, RUN_FETCH
@@ -310,6 +313,7 @@ cdef class Fastpath:
         try:
             self._advance()
             while not m.stop:
+                PyErr_CheckSignals()  # Ctrl-C ends a run that calls nothing in Python for a long time
                 m.reload = 0
                 alarm = clock._next_alarm
                 limit = m.cycle + LONGEST_RUN

@@ -70,6 +70,7 @@ static void ssi_reset(Machine *m) {
     Ssi *s = &m->ssi;
     s->ctrlr0 = s->ctrlr1 = s->ssienr = s->ser = s->baudr = s->sample_delay = s->spi_ctrlr0 = s->drive_edge = 0;
     s->tx_len = s->rx_len = 0;
+    s->cs_forced = 0; /* IO_QSPI is reset with it; a command that was only half sent is not carried out */
     s->write_enabled = 0;
     ssi_changed(m);
 }

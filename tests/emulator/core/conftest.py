@@ -1,4 +1,4 @@
-"""What the tests of the emulated Pico itself run: the real firmware without the cabinet's program, so the REPL is free."""
+"""What the tests of the emulated Pico run: the real firmware without the cabinet's program, so the REPL is free."""
 
 from __future__ import annotations
 

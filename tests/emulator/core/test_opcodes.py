@@ -72,7 +72,7 @@ def architecture(name: str, opcode: int, registers: list[int], flags: Flags) -> 
     if name == "blx lr":
         after[14], after[15] = CODE + 2 | 1, registers[14] & ~1
         return after, flags
-    n, z, c, v = flags
+    _, _, c, v = flags
     rm, rd = opcode >> 3 & 7, opcode & 7
     if name == "adcs":
         result, c, v = add_with_carry(registers[rd], registers[rm], c)

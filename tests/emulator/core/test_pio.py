@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 from host_tools.emulator.pico import Pico
@@ -118,7 +119,7 @@ def test_output_edges_come_at_the_divided_clock(pico: Pico) -> None:
     )
     edges = [event for event in pico.pins.events if event.name == "out"]
     rising = [event.ns for event in edges if event.level]
-    gaps = {later - earlier for earlier, later in zip(rising, rising[1:], strict=False)}
+    gaps = {later - earlier for earlier, later in itertools.pairwise(rising)}
     assert len(rising) >= 10
     assert gaps == {90_000}
 

@@ -11,4 +11,4 @@ print([collatz(n) for n in (7, 27)])
 print(-7 // 2, -7 % 2, 7 // -2, 7 % -2, divmod(-123456789, 1000))
 big = 0x123456789ABCDEF0123456789
 print(big * big, big // 12345, big >> 33, big << 7, -big % 1000007)
-print(pow(3, 200, 1000000007), 255 ** 9, ~big & 0xFFFF)
+print(pow(3, 200, 1000000007), 255**9, ~big & 0xFFFF)
