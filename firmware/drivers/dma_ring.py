@@ -98,4 +98,5 @@ class DmaRing:
 
     def deinit(self):
         """Stops the DMA channel and gives it back."""
+        self._dma.active(0)  # close() alone leaves a waiting channel busy: whoever claims it next would hang
         self._dma.close()

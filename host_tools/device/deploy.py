@@ -7,13 +7,14 @@ and found right. Whatever happens in between, the board's boot code finds no val
 from __future__ import annotations
 
 import ast
+import contextlib
 import time
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import BoardError, DeployError, PicocabError
+from ..errors import BoardError, DeployError, PortError
 from .image import BLANK_BLOCK, Image, block_digest
 from .transport import Transport
 
@@ -21,10 +22,13 @@ _BOARD_SIDE = Path(__file__).with_name("board_side.py")
 
 # Asked before anything else, so it runs on any MicroPython, with or without a ROMFS.
 _FACTS = """\
-import sys, vfs
+import sys
 def rom_bytes():
-    if not hasattr(vfs, "rom_ioctl") or vfs.rom_ioctl(1) < 1: return 0
-    return len(memoryview(vfs.rom_ioctl(2, 0)))
+    try:
+        import vfs
+        return len(memoryview(vfs.rom_ioctl(2, 0))) if vfs.rom_ioctl(1) > 0 else 0
+    except (ImportError, AttributeError):
+        return 0
 i = sys.implementation
 print((i[0], i[1][:3], getattr(i, "_machine", ""), sys.platform, rom_bytes()))
 """
@@ -85,13 +89,13 @@ def check_board(facts: BoardFacts, image: Image, board: str) -> None:
     """Refuses boards that cannot take the image.
 
     Raises:
-        BoardError: not MicroPython, not an RP2040/RP2350, no ROMFS, or a partition of another size.
+        BoardError: not MicroPython on an RP2040, no ROMFS, or a partition of another size.
     """
     cure = f"copy picocab-{board}-full.uf2 to the boot drive: picocab flash --uf2 FILE"
     version = ".".join(map(str, facts.version))
-    if facts.implementation != "micropython" or facts.platform != "rp2":
+    if facts.implementation != "micropython" or facts.platform != "rp2" or "RP2040" not in facts.machine:
         raise BoardError(
-            f"{facts.machine or facts.platform} with {facts.implementation} {version} is not a Pico with MicroPython",
+            f"{facts.machine or facts.platform} with {facts.implementation} {version} is no RP2040 with MicroPython",
             "give the --port of a cabinet",
         )
     if not facts.rom_bytes:
@@ -119,7 +123,7 @@ def deploy(
 
     Raises:
         BoardError: the board cannot take this image; nothing was changed.
-        PortError: nothing answers, or the link was lost before anything was changed.
+        PortError: nothing answers, or the link was lost before anything was changed or after all was done.
         DeployError: the deployment did not finish or what was read back differs.
     """
     started_s = time.monotonic()
@@ -128,7 +132,8 @@ def deploy(
     try:
         check_board(facts, image, board)
     except BoardError:
-        transport.reset()  # its own program was interrupted
+        with contextlib.suppress(PortError):  # why it is refused matters more
+            transport.reset()  # its own program was interrupted
         raise
     version = ".".join(map(str, facts.version))
     progress(f"{facts.machine}, MicroPython {version}")
@@ -139,17 +144,15 @@ def deploy(
     wanted = [block_digest(image.block(n)) for n in range(image.blocks)]
     changed = _differing(transport, wanted)
     bytes_sent = 0
-    if changed:
-        progress(f"{len(changed)} of {image.blocks} blocks differ")
-        try:
+    try:
+        if changed:
+            progress(f"{len(changed)} of {image.blocks} blocks differ")
             bytes_sent = _write(transport, image, wanted, changed, progress)
-        except KeyboardInterrupt as error:
-            raise DeployError("the deployment was interrupted", _RERUN) from error
-        except DeployError:
-            raise
-        except PicocabError as error:
-            raise DeployError(f"the deployment broke off: {error.what}", _RERUN) from error
-    on_board = transport.exec(f"image_hash({image.length})").decode().strip()
+        on_board = transport.exec(f"image_hash({image.length})").decode().strip()
+    except KeyboardInterrupt as error:
+        raise DeployError("the deployment was interrupted", _RERUN) from error
+    except (PortError, BoardError) as error:
+        raise DeployError(f"the deployment broke off: {error.what}", _RERUN) from error
     if on_board != image.sha256.hex():
         raise DeployError(f"the board reads back SHA-256 {on_board} instead of {image.sha256.hex()}", _RERUN)
     transport.reset()
@@ -172,7 +175,7 @@ def _differing(transport: Transport, wanted: list[str]) -> list[int]:
         raise BoardError(
             f"the board lists {len(found)} blocks instead of {len(wanted)}", "reset the board and try again"
         )
-    return [n for n, (is_, shall) in enumerate(zip(found, wanted, strict=True)) if is_ != shall]
+    return [number for number, (is_, is_to_be) in enumerate(zip(found, wanted, strict=True)) if is_ != is_to_be]
 
 
 def _write(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 
 from ..errors import PortError
 
@@ -71,14 +72,11 @@ def in_boot_loader(ids: Iterable[tuple[int, int]], candidates: Iterable[Path]) -
     return ""
 
 
-def describe_ports() -> str:
-    """Returns the serial ports of this computer in one line, with USB id and product name."""
-    found = []
-    for port in sorted(list_ports.comports()):
-        if port.vid is None:
-            continue  # on-board UARTs exist without anything behind them
-        found.append(f"{port.device} ({port.vid:04x}:{port.pid:04x} {port.product or port.description})")
-    return "ports found: " + ", ".join(found) if found else "no USB serial port found"
+def describe_ports(found: Iterable[ListPortInfo] | None = None) -> str:
+    """Returns the USB serial ports (this computer's if `found` is left out) in one line, with USB id and product."""
+    usb = [port for port in sorted(list_ports.comports() if found is None else found) if port.vid is not None]
+    names = [f"{port.device} ({port.vid:04x}:{port.pid:04x} {port.product or port.description})" for port in usb]
+    return "ports found: " + ", ".join(names) if names else "no USB serial port found"
 
 
 def missing(
@@ -96,13 +94,17 @@ def missing(
     return PortError(what, f"{describe_ports()}; plug the board in or give another --port")
 
 
-def find_port() -> str:
+def find_port(found: Iterable[ListPortInfo] | None = None) -> str:
     """Returns the port of the only MicroPython board that is plugged in.
+
+    Args:
+        found: ports to look through; this computer's if left out.
 
     Raises:
         PortError: there is none, or more than one.
     """
-    boards = [port.device for port in sorted(list_ports.comports()) if (port.vid, port.pid) == USB_MICROPYTHON]
+    all_ports = sorted(list_ports.comports() if found is None else found)
+    boards = [port.device for port in all_ports if (port.vid, port.pid) == USB_MICROPYTHON]
     if not boards:
         raise missing("no MicroPython board found")
     if len(boards) > 1:

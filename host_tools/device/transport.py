@@ -1,6 +1,6 @@
 """The raw REPL of a board over a serial port, a pty or a network address.
 
-The only file that uses mpremote's classes. They are private API, so one version of it is accepted, and every failure
+The only file that uses mpremote's transport. It is private API, so one version of it is accepted, and every failure
 of the link is turned into one of our errors here, once.
 """
 
@@ -24,7 +24,7 @@ import serial
 from mpremote.transport import TransportError
 from mpremote.transport_serial import SerialTransport
 
-from ..errors import BoardError, PicocabError, PortError, ToolMissing
+from ..errors import BoardError, PortError, ToolMissing
 from . import ports
 
 MPREMOTE_VERSION = "1.28.0"
@@ -172,21 +172,19 @@ class Transport:
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 link.exec_raw_no_follow(source)
-                for frame in chain(frames, (end,)):
-                    if sent - count == _FRAMES_AHEAD:
-                        if not self._answer():
-                            break
-                        count += 1
-                        answered(count)
-                    link.serial.write(frame)
-                    sent += 1
-                else:
-                    while count < sent - 1 and self._answer():  # the end has no answer
-                        count += 1
-                        answered(count)
-                    if count == sent - 1:
-                        self._answer()
-                trace = link.read_until(1, b"\x04", timeout=_READ_TIMEOUT_S)[:-1]
+            for frame in chain(frames, (end,)):
+                if sent - count == _FRAMES_AHEAD:
+                    if not self._answer():
+                        break
+                    count += 1
+                    answered(count)
+                link.serial.write(frame)
+                sent += 1
+            else:
+                while self._answer():
+                    count += 1
+                    answered(count)
+            trace = link.read_until(1, b"\x04", timeout=_READ_TIMEOUT_S)[:-1]
         except _LINK_FAILURES as error:
             raise self._lost(error) from error
         self._raise_traceback(trace)
@@ -224,7 +222,7 @@ class Transport:
         with contextlib.suppress(*_LINK_FAILURES):
             self._link.serial.close()
 
-    def _lost(self, error: BaseException) -> PicocabError:
+    def _lost(self, error: BaseException) -> PortError:
         reason = " ".join(str(error).split())
         return PortError(f"lost the connection to {self.port} ({reason})", "check the cable and run it again")
 

@@ -44,5 +44,8 @@ def boots_as(flash: bytes) -> str:
 
 def flash_pico(pico: Pico, image: Image, progress: Callable[[str], None] = ignore, pace: bool = False) -> DeployReport:
     """Deploys over a pty; without `pace` as fast as the emulation goes."""
-    with serve(pico, tcp=False, pace=pace) as server, Transport(str(server.pty_path)) as transport:
-        return deploy(transport, image, BOARD, progress)
+    try:
+        with serve(pico, tcp=False, pace=pace) as server, Transport(str(server.pty_path)) as transport:
+            return deploy(transport, image, BOARD, progress)
+    finally:
+        pico.run_for(50_000)  # the host has gone as soon as the board has its last order

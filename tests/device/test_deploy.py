@@ -232,8 +232,12 @@ CABINET = BoardFacts("micropython", (1, 25, 0), "Picocab cabinet with RP2040", "
     [
         # as MicroPython 1.25.0 built for RPI_PICO and its unix port answer
         (BoardFacts("micropython", (1, 25, 0), "Raspberry Pi Pico with RP2040", "rp2", 0), "without ROMFS"),
-        (BoardFacts("micropython", (1, 25, 0), "linux [GCC 12.2.0] version", "linux", 0), "is not a Pico with"),
-        (dataclasses.replace(CABINET, implementation="circuitpython"), "with circuitpython 1.25.0 is not a Pico with"),
+        (BoardFacts("micropython", (1, 25, 0), "linux [GCC 12.2.0] version", "linux", 0), "is no RP2040 with"),
+        (
+            dataclasses.replace(CABINET, implementation="circuitpython"),
+            "with circuitpython 1.25.0 is no RP2040 with",
+        ),
+        (dataclasses.replace(CABINET, machine="Raspberry Pi Pico2 with RP2350"), "is no RP2040 with"),
         (dataclasses.replace(CABINET, rom_bytes=PARTITION_BYTES - BLOCK_BYTES), "code partition of 1175552 bytes"),
     ],
 )

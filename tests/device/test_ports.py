@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from serial.tools.list_ports_common import ListPortInfo
+
 from host_tools.device import ports
+from host_tools.errors import PortError
 
 RP2040_INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n"
 RP2350_INFO = "UF2 Bootloader v1.0\r\nModel: Raspberry Pi RP2350\r\nBoard-ID: RP2350\r\n"
@@ -54,3 +58,34 @@ def test_missing_port_lists_the_ports_there_are() -> None:
     error = ports.missing("no port /dev/ttyACM0", set(), [])
     assert error.what == "no port /dev/ttyACM0"
     assert "ports found" in error.cure or "no USB serial port found" in error.cure
+
+
+def _port(device: str, vendor: int | None = None, product: int | None = None) -> ListPortInfo:
+    port = ListPortInfo(device)
+    port.vid, port.pid, port.product = vendor, product, "Board in FS mode"
+    return port
+
+
+UART = _port("/dev/ttyS0")
+ADAPTER = _port("/dev/ttyUSB0", 0x1A86, 0x7523)
+PICO_1, PICO_2 = (_port(f"/dev/ttyACM{n}", *ports.USB_MICROPYTHON) for n in (0, 1))
+
+
+def test_find_port_takes_the_only_board() -> None:
+    assert ports.find_port([UART, PICO_1, ADAPTER]) == "/dev/ttyACM0"
+
+
+def test_find_port_does_not_choose_between_two() -> None:
+    with pytest.raises(PortError, match="2 boards found: choose one with --port: /dev/ttyACM0, /dev/ttyACM1"):
+        ports.find_port([PICO_2, UART, PICO_1])
+
+
+def test_find_port_without_a_board() -> None:
+    with pytest.raises(PortError, match="no MicroPython board found"):
+        ports.find_port([UART, ADAPTER])
+
+
+def test_describe_ports_lists_usb_ports_only() -> None:
+    text = ports.describe_ports([UART, PICO_1, ADAPTER])
+    assert text == ("ports found: /dev/ttyACM0 (2e8a:0005 Board in FS mode), /dev/ttyUSB0 (1a86:7523 Board in FS mode)")
+    assert ports.describe_ports([UART]) == "no USB serial port found"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ def test_counters_step_for_stakes_wins_and_games_and_miss_nothing(cabinet: Virtu
     assert [counter.missed for counter in counters.values()] == [0, 0, 0, 0]
     for counter in counters.values():
         edges = [at_us for at_us, _ in counter.log]
-        for before_us, after_us in zip(edges, edges[1:], strict=False):
+        for before_us, after_us in pairwise(edges):
             assert after_us - before_us > 49_900
 
 

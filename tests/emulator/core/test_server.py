@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from host_tools.emulator.pico import Pico
-from host_tools.emulator.server import Server, serve
+from host_tools.emulator.server import PtyPort, Server, serve
 from host_tools.errors import EmulatorError, PortError
 
 FORMAT = (
@@ -68,7 +68,8 @@ def test_mpremote_deploys_a_romfs_and_resets(server: Server, tmp_path: Path) -> 
     assert server.pico.flash.image()[0x60000:0x60003] == b"\xd2\xcd\x31"
     read = "import vfs\nvfs.mount(vfs.VfsRom(vfs.rom_ioctl(2, 0)), '/look')\nprint(open('/look/note.txt').read(8))"
     assert mpremote(port, "exec", read) == "in place\n"
-    mpremote(port, "reset")
+    mpremote(port, "reset")  # returns before it happens
+    wait_for(lambda: len(server.pico.resets) == 1)
     assert mpremote(port, "exec", "print('look' in globals())") == "False\n"
     assert len(server.pico.resets) == 1
 
@@ -107,6 +108,18 @@ def test_output_before_the_port_is_opened_is_not_shown(server: Server) -> None:
     finally:
         os.close(host)
     assert b"nobody" not in seen
+
+
+def test_output_right_after_the_port_was_opened_is_not_lost() -> None:
+    port = PtyPort(lambda data: None, lambda: True)
+    port.service()
+    port.show(b"nobody")
+    host = os.open(port.path, os.O_RDWR | os.O_NOCTTY)
+    port.show(b"somebody")  # the loop has not looked at the port in between
+    port.service()
+    assert os.read(host, 100) == b"somebody"
+    os.close(host)
+    port.close()
 
 
 def test_paced_emulation_keeps_to_the_wall_clock(pico: Pico) -> None:
