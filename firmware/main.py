@@ -15,6 +15,7 @@ from cabinet.counters import CounterPulser, CounterQueue
 from cabinet.game import Game, Presses
 from cabinet.ledger import Ledger
 from cabinet.seeds import SeedSource
+from drivers.break_key import BreakKey
 from drivers.input_chain import InputChain, bit
 from drivers.output_chain import OutputChain
 from drivers.pulse_input import PulseInput
@@ -186,14 +187,30 @@ class Cabinet:
             for pulser in self._pulsers:
                 pulser.advance(elapsed_us)
 
-    async def run(self):
-        """Draws the first screen, enables outputs and coins, and runs all tasks."""
+    async def until_break(self, break_key):
+        """Ends when somebody presses Ctrl-C on the console."""
+        while not break_key.pressed():
+            await asyncio.sleep_ms(20)
+
+    async def run(self, break_key):
+        """Draws the first screen, enables outputs and coins, and runs all tasks until Ctrl-C or a fault."""
         self._screen.draw(self._spin.window)
         gc.collect()
+        if break_key.pressed():
+            return
         self._outputs.enable()
         self._safety.accept_coins()
         self._log.report({"event": "ready", "version": sys.implementation.version[:3], "heap_free": gc.mem_free()})
-        await asyncio.gather(self.read_inputs(), self.count_coins(), self.step_counters(), self._game.run())
+        tasks = [
+            asyncio.create_task(task)
+            for task in (self.read_inputs(), self.count_coins(), self.step_counters(), self._game.run())
+        ]
+        waiting = asyncio.create_task(self.until_break(break_key))
+        while not waiting.done():
+            for task in tasks:
+                if task.done():
+                    await task  # a task that ends has failed: its exception is raised here
+            await asyncio.sleep_ms(20)
 
     def deinit(self):
         """Stops everything that goes on without the CPU."""
@@ -203,20 +220,20 @@ class Cabinet:
 
 
 def main():
-    """Runs the cabinet. However it ends, the safety lines are put back first, twice against a second Ctrl-C."""
+    """Runs the cabinet. However it ends, the safety lines are put back first.
+
+    Ctrl-C is an exception only until the outputs are enabled; from then on it is a request.
+    """
     safety = SafetyLines()
-    cabinet = None
+    machine.freq(board.CPU_HZ, board.CPU_HZ)  # clk_peri follows: SPI can run at 62.5 MHz
+    cabinet = Cabinet(safety)
+    break_key = BreakKey()
     try:
-        try:
-            machine.freq(board.CPU_HZ, board.CPU_HZ)  # clk_peri follows: SPI can run at 62.5 MHz
-            cabinet = Cabinet(safety)
-            asyncio.run(cabinet.run())
-        finally:
-            safety.safe()
-            if cabinet:
-                cabinet.deinit()
+        asyncio.run(cabinet.run(break_key))
     finally:
         safety.safe()
+        cabinet.deinit()
+        break_key.deinit()
 
 
 main()
