@@ -58,7 +58,7 @@ lint: setup $(VENV)/.dev build/typings/.done ## ruff, types, import rules, no fl
 	@$(BIN)/python -m host_tools.toolchain.float_check firmware boards
 
 bench: setup ## speed and memory; also build/bench.json
-	@$(PICOCAB) bench
+	@$(BIN)/python tests/bench/speed.py
 
 check-fresh: ## the README's commands in a bare Debian 12 made by debootstrap (root)
 	@$(PYTHON) tests/fresh/check_fresh.py
