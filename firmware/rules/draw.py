@@ -55,3 +55,21 @@ class RoundStream:
         while piece >= limit:
             piece = self._next_piece()
         return piece % n
+
+    def weighted(self, weights):
+        """The position of an entry, each as likely as its weight."""
+        number = self.below(sum(weights))
+        position = 0
+        for weight in weights:
+            if number < weight:
+                break
+            number -= weight
+            position += 1
+        return position
+
+    def shuffle(self, things, wanted):
+        """Puts `wanted` things, drawn without replacement, at the front of a list or bytearray, in place."""
+        count = len(things)
+        for i in range(wanted):
+            j = i + self.below(count - i)
+            things[i], things[j] = things[j], things[i]

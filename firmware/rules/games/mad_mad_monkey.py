@@ -1,13 +1,13 @@
-"""Mad Mad Monkey: the base game (rules MM-01 to MM-04). Its free spins and its gamble are not played yet."""
+"""Mad Mad Monkey: stacked Monkeys double, Logos start ten free spins at three times the pay, any win may be gambled."""
 
-from array import array
-
-from ..lines import CELLS, REELS, ROWS, evaluate, line_table
+from ..choice import GAMBLE, choose
+from ..lines import Reading, line_table, pay_table
+from ..spinner import count_symbol, cut_award
+from ..strips import strip_set
 
 NAME = "mad_mad_monkey"
 TITLE = "Mad Mad Monkey"
 
-# Symbol ids, in the order of the pictures. One letter each, so that a strip can be read.
 SYMBOLS = (
     "monkey",
     "logo",
@@ -26,18 +26,10 @@ _LETTERS = "WSBPCMYAKQJT"
 MONKEY = 0
 LOGO = 1
 
-# Base strips, reel 1 to 5: stop n shows positions n, n + 1, n + 2 from top to bottom. Monkeys only on reels 2, 3, 4 and
-# stacked (MM-01); at most one Logo in a window (G-10); no two Bananas in a row (MM-08).
-_BASE_STRIPS = (
-    "ABCCCKSQKKMMKKTTJJBJJCSTTBPPJJCCKAYPYQQYYY",
-    "BAPJJQQYYQQBTTPPPWWWAAJKKYMMQQTSMMACAACMTT",
-    "WWWYYYQPSKKBJKKQQCCCTTTBJJJMAAACCYYKSMMPPP",
-    "AMSQQTACQQWWWYYJJAKKMMMPPYAKKBTTTPPYJJBCCB",
-    "BKKTTPMMCTTCBAAYYYCCBMTSKKPPYJJQJJPQAAMSQQ",
-)
-STRIPS = tuple(bytes(_LETTERS.index(letter) for letter in strip) for strip in _BASE_STRIPS)
-
 MAX_LINES = 50
+LINES_FIXED = False
+MAX_LINE_BET = 1
+COIN_SIZES_MINOR = (1, 2, 5, 10, 20, 25, 50)
 LINE_PATTERNS = (
     "22222 11111 33333 12321 32123 12121 32323 21212 23232 11211 "
     "33233 22122 22322 21112 23332 12221 32223 11311 33133 13331 "
@@ -47,96 +39,117 @@ LINE_PATTERNS = (
 ).split()
 LINES = line_table(LINE_PATTERNS)
 
-# Coins per line coin by count 0 to 5. The Monkey has no pay of its own (MM-01), the Logo pays as a scatter.
-_PAYS = (
-    (0, 0, 0, 0, 0, 0),
-    (0, 0, 0, 0, 0, 0),
-    (0, 0, 2, 20, 100, 1000),
-    (0, 0, 0, 15, 75, 400),
-    (0, 0, 0, 12, 60, 250),
-    (0, 0, 0, 10, 50, 200),
-    (0, 0, 0, 10, 40, 150),
-    (0, 0, 0, 5, 25, 100),
-    (0, 0, 0, 5, 20, 100),
-    (0, 0, 0, 4, 15, 75),
-    (0, 0, 0, 3, 12, 60),
-    (0, 0, 0, 3, 10, 50),
+# Monkeys on reels 2, 3, 4 only and stacked (MM-01); at most one Logo in a window (G-10); no two Bananas in a row in the
+# base game, stacks of them in free spins (MM-08).
+MODES = ("base", "free")
+BASE, FREE = 0, 1
+STRIPS = (
+    strip_set(
+        _LETTERS,
+        (
+            "ABCCCKSQKKMMKKTTJJBJJCSTTBPPJJCCKAYPYQQYYY",
+            "BAPJJQQYYQQBTTPPPWWWAAJKKYMMQQTSMMACAACMTT",
+            "WWWYYYQPSKKBJKKQQCCCTTTBJJJMAAACCYYKSMMPPP",
+            "AMSQQTACQQWWWYYJJAKKMMMPPYAKKBTTTPPYJJBCCB",
+            "BKKTTPMMCTTCBAAYYYCCBMTSKKPPYJJQJJPQAAMSQQ",
+        ),
+    ),
+    strip_set(
+        _LETTERS,
+        (
+            "ACCCKSQKKMMKKTTJJBBBJJCSTTPPJJCCKAYPYQQYYY",
+            "BBBAPJJQQYYQQTTPPWWWAAJKKYMMQQTSMMACAACMTT",
+            "WWWYYYQPSKKJKKQQCCTTTBBBJJJMAAACCYYKSMMPPP",
+            "AMSQQTACQQWWWYYJJAKKMMMPPYAKKBBBTTTPPYJJCC",
+            "KKTTPMMCTTCBBBAAYYYCCMTSKKPPYJJQJJPQAAMSQQ",
+        ),
+    ),
 )
-PAYS = array("i", [pay for row in _PAYS for pay in row])
+
+PAYS = pay_table(
+    (
+        (),  # the Monkey has no pay of its own (MM-01)
+        (),  # the Logo pays as a scatter (MM-04)
+        (0, 0, 2, 20, 80, 1000),
+        (0, 0, 0, 15, 60, 400),
+        (0, 0, 0, 12, 50, 250),
+        (0, 0, 0, 10, 40, 200),
+        (0, 0, 0, 10, 30, 150),
+        (0, 0, 0, 5, 20, 100),
+        (0, 0, 0, 5, 15, 75),
+        (0, 0, 0, 4, 12, 60),
+        (0, 0, 0, 3, 10, 50),
+        (0, 0, 0, 3, 8, 40),
+    )
+)
 SCATTER_PAYS = (0, 0, 1, 3, 15, 100)  # times the total bet, by count of Logos (MM-04)
 
-WILD_MULTIPLIER = 2  # a win with a Monkey in its run, once however many (MM-02)
+WILD_MULTIPLIER = 2  # MM-02
+FREE_SPINS_FROM = 3  # Logos (MM-05)
+FREE_SPINS = 10  # MM-05, MM-07
+FREE_MULTIPLIER = 3  # MM-06
+GAMBLES = 5  # at most, in one game (MM-11)
+
+# Gamble choices (MM-10); a suit is 13 cards: clubs, diamonds, hearts, spades.
+COLLECT, RED, BLACK, FIRST_SUIT = 0, 1, 2, 3
+_GAMBLE_OPTIONS = (0, 1, 2, 3, 4, 5, 6)
+
+_READING = Reading(PAYS, wilds=(MONKEY,), wild_multiplier=WILD_MULTIPLIER)
 
 
-class BaseSpin:
-    """One spin of the base game; the object is made once and played again and again.
+def _spin(spinner, mode, multiplier):
+    """One spin; returns the free spins that its Logos ask for."""
+    spinner.draw(STRIPS[mode])
+    yield spinner.spin_event(mode)
+    yield ("window", spinner.window)
+    logos = count_symbol(spinner.window, LOGO)
+    yield from spinner.line_wins(_READING, multiplier)
+    yield from spinner.scatter_win(logos, SCATTER_PAYS)  # never tripled (MM-06)
+    yield ("spin_win", spinner.win)
+    return FREE_SPINS if logos >= FREE_SPINS_FROM else 0
 
-    Attributes:
-        stops: bytearray of 5 stop indices.
-        window: bytearray of 15 symbol ids, reel by reel, top to bottom.
-        line_results: per line four entries: symbol, count, multiplier, win in coins.
-        scatter_count, scatter_win: Logos in the window and their win in coins.
-        win: the spin's total win in coins.
-    """
 
-    def __init__(self):
-        self.stops = bytearray(REELS)
-        self.window = bytearray(CELLS)
-        self.line_results = array("i", bytes(4 * 4 * MAX_LINES))
-        self.lines = MAX_LINES
-        self.scatter_count = 0
-        self.scatter_win = 0
-        self.win = 0
-        self._fill_window()
+def round_events(stream, bet, spinner):
+    """The round up to the gamble; returns its win."""
+    spins = yield from _spin(spinner, BASE, 1)
+    win = spinner.win
+    if spins:
+        feature = yield from _free_spins(spinner, spins)
+        win += feature
+    return win
 
-    def play(self, stream, lines):
-        """Draws the five stops, reel 1 to 5 (G-11), and evaluates the window for `lines` enabled lines.
 
-        Raises:
-            ValueError: the number of lines is not 1 to 50.
-        """
-        if not 1 <= lines <= MAX_LINES:
-            raise ValueError("lines are 1 to 50")
-        for reel in range(REELS):
-            self.stops[reel] = stream.below(len(STRIPS[reel]))
-        self.lines = lines
-        self._fill_window()
-        self.evaluate()
+def _free_spins(spinner, spins):
+    awarded = left = cut_award(spins, 0)
+    yield ("award", awarded)
+    win = 0
+    while left:
+        left -= 1
+        more = yield from _spin(spinner, FREE, FREE_MULTIPLIER)
+        win += spinner.win
+        if more:  # MM-07
+            more = cut_award(more, awarded)
+            awarded += more
+            left += more
+            yield ("award", more)
+    yield ("feature_end", win)
+    return win
 
-    def _fill_window(self):
-        cell = 0
-        for reel in range(REELS):
-            strip = STRIPS[reel]
-            stop = self.stops[reel]
-            for row in range(ROWS):
-                self.window[cell] = strip[(stop + row) % len(strip)]
-                cell += 1
 
-    def evaluate(self):
-        """Evaluates `window` for the enabled lines: line wins and scatter add up (G-03)."""
-        window = self.window
-        line_win = evaluate(window, LINES, self.lines, PAYS, MONKEY, WILD_MULTIPLIER, self.line_results)
-        logos = 0
-        for cell in range(CELLS):
-            if window[cell] == LOGO:
-                logos += 1
-        self.scatter_count = logos
-        self.scatter_win = SCATTER_PAYS[logos] * self.lines  # one coin a line: the total bet is the lines
-        self.win = line_win + self.scatter_win
-
-    def line_wins(self):
-        """The paying lines as (line number from 1, symbol id, count, multiplier, win in coins)."""
-        results = self.line_results
-        return [
-            (line + 1, results[4 * line], results[4 * line + 1], results[4 * line + 2], results[4 * line + 3])
-            for line in range(self.lines)
-            if results[4 * line + 3]
-        ]
-
-    def line_cells(self, line):
-        """The five cells of a payline, from reel 1; lines count from 1."""
-        return LINES[REELS * (line - 1) : REELS * line]
-
-    def scatter_cells(self):
-        """The cells that show a Logo."""
-        return [cell for cell in range(CELLS) if self.window[cell] == LOGO]
+def gamble_events(stream, win, limit):
+    """The gamble, offered while 0 < win < limit, at most five times (MM-09, MM-11); returns the win after it."""
+    for _ in range(GAMBLES):
+        if not 0 < win < limit:
+            break
+        guess = yield from choose(GAMBLE, _GAMBLE_OPTIONS)
+        if guess == COLLECT:
+            break
+        card = stream.below(52)
+        suit = card // 13
+        if guess >= FIRST_SUIT:
+            win = 4 * win if suit == guess - FIRST_SUIT else 0
+        else:
+            red = suit in (1, 2)
+            win = 2 * win if red == (guess == RED) else 0
+        yield ("gamble", card, win)
+    return win

@@ -1,0 +1,164 @@
+"""Mad Hatters: Mad Hats expand on reel 3, a chosen hatter is wild in free spins, clocks open the Cuckoo bonus."""
+
+from ..choice import CLOCK, HATTER, choose
+from ..lines import REELS, Reading, line_table, pay_table
+from ..spinner import count_symbol, shows
+from ..strips import strip_set
+
+NAME = "mad_hatters"
+TITLE = "Mad Hatters"
+
+SYMBOLS = (
+    "mad_hat",
+    "bunny",
+    "cuckoo_clock",
+    "john",
+    "james",
+    "jeff",
+    "teapot",
+    "chocolate_cake",
+    "sundae",
+    "teacup",
+    "cup_cake",
+)
+_LETTERS = "WBC123TKSUP"
+MAD_HAT = 0
+BUNNY = 1
+CLOCK_SYMBOL = 2
+HATTERS = (3, 4, 5)  # John, James, Jeff
+
+MAX_LINES = 30
+LINES_FIXED = False
+MAX_LINE_BET = 10
+COIN_SIZES_MINOR = (1, 2, 5, 10, 20, 25, 50)
+LINE_PATTERNS = (
+    "22222 11111 33333 12321 32123 11211 33233 23332 21112 21212 "
+    "23232 12121 32323 22122 22322 12221 32223 13131 31313 13331 "
+    "31113 11311 33133 12312 32132 21321 23123 11233 33211 22132"
+).split()
+LINES = line_table(LINE_PATTERNS)
+
+# Reel 3 keeps Bunny and Clock three positions away from the Mad Hat and from each other.
+MODES = ("base", "free")
+BASE, FREE = 0, 1
+STRIPS = (
+    strip_set(
+        _LETTERS,
+        (
+            "SUUWSPPPBKKPP11122233SSUUUTK33TTTCSKPC",
+            "2TUUKKTPPPTT113KKT33SUBU22WUUPP2CSSSC",
+            "SS3C33PUU1SPPPTTSSUUB222KKUTTW11KKPPKC",
+            "KKBPPSSK33TWPKK2221113U3CSUUUSSPUUCTTTPP",
+            "PPP3TWPPC222KKUUSSSTT33P2BUUU3KKK11SSTTC1",
+        ),
+    ),
+    strip_set(
+        _LETTERS,
+        (
+            "SS321UUU33KUUPPWKTTT11B22SSSCKKPPTPP",
+            "BKKKWTU1UUC11TSSPPSSUPP2KTTT33322UUP",
+            "USSTTU233TSSPPSBKK2UUUPPWUT11KKKPPPC",
+            "PPPKSPPP333U1TTTU11SCKK2TU22BKKSSSUUUW",
+            "TSS11WUUSSSTTKKKPC1UU22PPBPTT2KK333UUPP",
+        ),
+    ),
+)
+
+PAYS = pay_table(
+    (
+        (0, 0, 10, 100, 1000, 20000),
+        (),  # the Bunny pays as a scatter (MH-03)
+        (),
+        (0, 0, 0, 25, 150, 2000),
+        (0, 0, 0, 20, 100, 1000),
+        (0, 0, 0, 15, 100, 600),
+        (0, 0, 0, 12, 50, 400),
+        (0, 0, 0, 10, 40, 200),
+        (0, 0, 0, 8, 30, 150),
+        (0, 0, 2, 5, 20, 100),
+        (0, 0, 2, 4, 15, 75),
+    )
+)
+SCATTER_PAYS = (0, 0, 0, 3, 20, 300)  # times the total bet, by count of Bunnies
+FREE_SPINS = (0, 0, 0, 10, 25, 50)  # by count of Bunnies (MH-03)
+FREE_MULTIPLIER = 2  # MH-06
+GAMBLES = 0
+
+CUCKOO_PICKS = (0, 0, 0, 1, 2, 3)  # by length of the group of adjacent reels (MH-09)
+CUCKOO_VALUES = (20, 25, 30, 40, 50, 75, 100, 125, 150, 200, 300, 450)  # times the line bet
+CUCKOO_WEIGHTS = (12, 12, 12, 12, 12, 10, 8, 6, 5, 3, 2, 1)
+CLOCKS = 5
+
+_WILD_RUN = (3, 4, 5, 6, 7, 8, 9, 10)  # MH-13: every paying symbol; the Mad Hat pays for itself alone (MH-08)
+_BASE_READING = Reading(PAYS, wilds=(MAD_HAT,), own=MAD_HAT, wild_run=_WILD_RUN)
+_FREE_READINGS = tuple(Reading(PAYS, wilds=(MAD_HAT, hatter), own=MAD_HAT, wild_run=_WILD_RUN) for hatter in HATTERS)
+
+
+def clock_group(window):
+    """Length of the longest group of adjacent reels that show a clock (MH-09)."""
+    longest = run = 0
+    for reel in range(REELS):
+        if shows(window, reel, CLOCK_SYMBOL):
+            run += 1
+            longest = max(longest, run)
+        else:
+            run = 0
+    return longest
+
+
+def expand(window, symbol):
+    """Turns reel 3 into `symbol` when it shows it (MH-02, MH-05)."""
+    if shows(window, 2, symbol):
+        window[6] = window[7] = window[8] = symbol
+
+
+def _spin(spinner, stream, bet, mode, expanding, reading, multiplier):
+    """One spin with its Cuckoo bonus; returns the number of Bunnies and the win, cuckoo included."""
+    spinner.draw(STRIPS[mode])
+    yield spinner.spin_event(mode)
+    window = spinner.window
+    bunnies = count_symbol(window, BUNNY)  # both on the stopped window, before the expansion
+    picks = CUCKOO_PICKS[clock_group(window)]
+    expand(window, expanding)
+    yield ("window", window)
+    yield from spinner.line_wins(reading, multiplier)
+    yield from spinner.scatter_win(bunnies, SCATTER_PAYS, multiplier)
+    yield ("spin_win", spinner.win)
+    win = spinner.win
+    if picks:  # before the free spins (MH-12), in free spins too (MH-11)
+        cuckoo = yield from _cuckoo(stream, bet, picks)
+        win += cuckoo
+    return bunnies, win
+
+
+def _cuckoo(stream, bet, picks):
+    """Five clocks with values of their own, of which some are picked; never doubled (MH-10)."""
+    values = [CUCKOO_VALUES[stream.weighted(CUCKOO_WEIGHTS)] for _ in range(CLOCKS)]
+    yield ("cuckoo", picks) + tuple(values)
+    left = [0, 1, 2, 3, 4]
+    win = 0
+    for _ in range(picks):
+        clock = yield from choose(CLOCK, left)
+        left.remove(clock)
+        pay = values[clock] * bet.line_bet  # the screen shows this only (MH-14)
+        win += pay
+        yield ("cuckoo_pick", clock, pay)
+    return win
+
+
+def round_events(stream, bet, spinner):
+    """The round; returns its win."""
+    bunnies, win = yield from _spin(spinner, stream, bet, BASE, MAD_HAT, _BASE_READING, 1)
+    spins = FREE_SPINS[bunnies]
+    if spins:
+        yield ("award", spins)
+        chosen = yield from choose(HATTER, (0, 1, 2))  # MH-04
+        feature = 0
+        for _ in range(spins):  # Bunnies pay in free spins but award none (MH-07)
+            _, spin_win = yield from _spin(
+                spinner, stream, bet, FREE, HATTERS[chosen], _FREE_READINGS[chosen], FREE_MULTIPLIER
+            )
+            feature += spin_win
+        yield ("feature_end", feature)
+        win += feature
+    return win

@@ -1,0 +1,107 @@
+"""Spins: stops, windows, and the wins of lines and scatters as events."""
+
+from array import array
+
+from .lines import CELLS, REELS, ROWS, WIN
+
+FREE_SPINS_LIMIT = 250  # of one feature, retriggers included (G-12)
+
+
+class Bet:
+    """What a round is played at.
+
+    Args:
+        line_bet: coins per line.
+        lines: enabled lines.
+    """
+
+    def __init__(self, line_bet, lines):
+        self.line_bet = line_bet
+        self.lines = lines
+        self.total = line_bet * lines
+
+
+class Spinner:
+    """The reels of a round: draws stops, fills the window, evaluates it. Made once, used for every spin of the round.
+
+    Attributes:
+        stops: bytearray of the five stop indices.
+        window: bytearray of 15 symbol ids.
+        win: coins of the last evaluated spin, lines and scatter.
+    """
+
+    def __init__(self, stream, bet, lines):
+        self._stream = stream
+        self._bet = bet
+        self._lines = lines
+        self._results = array("i", bytes(4 * WIN * bet.lines))
+        self.stops = bytearray(REELS)
+        self.window = bytearray(CELLS)
+        self.win = 0
+
+    def draw(self, strips):
+        """Five stops, reel 1 to 5 (G-11), and the window they show."""
+        window = self.window
+        below = self._stream.below
+        cell = 0
+        for reel in range(REELS):
+            strip = strips[reel]
+            length = len(strip)
+            stop = below(length)
+            self.stops[reel] = stop
+            for _ in range(ROWS):
+                window[cell] = strip[stop]
+                cell += 1
+                stop += 1
+                if stop == length:
+                    stop = 0
+        self.win = 0
+
+    def spin_event(self, mode):
+        """The event of the spin that was drawn."""
+        stops = self.stops
+        return ("spin", mode, stops[0], stops[1], stops[2], stops[3], stops[4])
+
+    def line_wins(self, reading, multiplier=1):
+        """Evaluates the enabled lines; yields a `line` event for each that pays and adds it to `win`."""
+        results = self._results
+        factor = multiplier * self._bet.line_bet
+        for at in range(0, WIN * reading.wins(self.window, self._lines, self._bet.lines, results), WIN):
+            pay = results[at + 5] * factor
+            self.win += pay
+            yield (
+                "line",
+                results[at] + 1,
+                results[at + 1],
+                results[at + 2],
+                results[at + 3],
+                results[at + 4] * multiplier,
+                pay,
+            )
+
+    def scatter_win(self, count, pays, multiplier=1):
+        """Pays `count` scatters times the total bet; yields the `scatter` event when that is more than nothing."""
+        pay = pays[count] * multiplier * self._bet.total
+        if pay:
+            self.win += pay
+            yield ("scatter", count, multiplier, pay)
+
+
+def count_symbol(window, symbol):
+    """How many cells of the window show the symbol."""
+    count = 0
+    for cell in range(CELLS):
+        if window[cell] == symbol:
+            count += 1
+    return count
+
+
+def shows(window, reel, symbol):
+    """Whether the reel (from 0) shows the symbol."""
+    cell = reel * ROWS
+    return window[cell] == symbol or window[cell + 1] == symbol or window[cell + 2] == symbol
+
+
+def cut_award(spins, awarded):
+    """What the limit of a feature leaves of an award when `awarded` spins were given already (G-12)."""
+    return min(spins, FREE_SPINS_LIMIT - awarded)
