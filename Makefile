@@ -7,7 +7,7 @@ PICOCAB := $(BIN)/picocab
 export BLINKA_SKIP_DEPENDENCY_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build run test lint bench uf2 slow check-fresh clean
+.PHONY: help setup packages build run test lint bench uf2 slow verify mutation check-fresh clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,12 @@ test: setup $(VENV)/.dev ## the whole test suite
 
 slow: setup $(VENV)/.dev ## the long tests: two builds compared, every power cut
 	@$(BIN)/python -m pytest -m slow
+
+verify: setup ## a million rounds a game on core and reference, 100,000 on MicroPython; PORT=... 200 on a board
+	@$(PICOCAB) verify --rounds 1000000 --micropython-rounds 100000 $(if $(PORT),--port $(PORT) --board-rounds 200)
+
+mutation: setup $(VENV)/.dev ## are the tests of the rules strong enough: 300 changed rules, at least 90 % noticed; SAMPLE=, SEED=
+	@$(BIN)/python tests/mutation/mutate.py --sample $(or $(SAMPLE),300) --seed $(or $(SEED),1)
 
 lint: setup $(VENV)/.dev build/typings/.done ## ruff, types, import rules, no floats in the firmware
 	@$(BIN)/ruff check .

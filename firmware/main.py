@@ -21,8 +21,7 @@ from drivers.output_chain import OutputChain
 from drivers.pulse_input import PulseInput
 from drivers.st7789 import St7789
 from machine import SPI, UART, Pin
-from rules.games import mad_mad_monkey
-from ui.game_screen import GameScreen
+from ui.show import Show
 
 INPUTS_MACHINE = 0
 OUTPUTS_MACHINE = 1
@@ -81,6 +80,8 @@ class Buttons:
         self.lines = bit(board.INPUTS.index("LINES"))
         self.bet = bit(board.INPUTS.index("BET"))
         self.max_bet = bit(board.INPUTS.index("MAX_BET"))
+        self.left = bit(board.INPUTS.index("LEFT"))
+        self.right = bit(board.INPUTS.index("RIGHT"))
 
 
 class Cabinet:
@@ -121,21 +122,18 @@ class Cabinet:
             board.PANEL_MADCTL,
             board.PANEL_INVERTED,
         )
-        self._spin = mad_mad_monkey.BaseSpin()
-        self._screen = GameScreen(panel, mad_mad_monkey, "/rom/assets")
-        self._lamp_word = 0
+        buttons = Buttons()
         self._lamps = [
             (bit(board.INPUTS.index(name[5:])), board.OUTPUTS.index(name))
             for name in board.OUTPUTS
             if name.startswith("LAMP_")
         ]
         self._game = Game(
-            self._spin,
             self._ledger,
             SeedSource(os.urandom),
             self._presses,
-            Buttons(),
-            self._screen,
+            buttons,
+            Show(panel, "/rom/assets", self._presses, buttons),
             stake_counter,
             win_counter,
             games_counter,
@@ -194,7 +192,7 @@ class Cabinet:
 
     async def run(self, break_key):
         """Draws the first screen, enables outputs and coins, and runs all tasks until Ctrl-C or a fault."""
-        self._screen.draw(self._spin.window)
+        await self._game.draw()
         gc.collect()
         if break_key.pressed():
             return

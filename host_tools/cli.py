@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -27,6 +28,30 @@ def _run(args: argparse.Namespace) -> int:
     from .play.command import run
 
     return run(args)
+
+
+def _tables(args: argparse.Namespace) -> int:
+    from .audit.command import tables
+
+    return tables(args)
+
+
+def _play(args: argparse.Namespace) -> int:
+    from .audit.command import play
+
+    return play(args)
+
+
+def _seeds(args: argparse.Namespace) -> int:
+    from .audit.command import seeds
+
+    return seeds(args)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    from .audit.command import verify
+
+    return verify(args)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -54,6 +79,24 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--demo", action="store_true", help="play a scripted session, check it and exit")
     run.add_argument("--seed", type=int, default=1, help="seed of the emulated chip's noise (default: %(default)s)")
     run.set_defaults(run=_run)
+
+    from .audit import arguments as audit
+
+    tables = commands.add_parser("tables", help="every number that a game plays by")
+    audit.add_tables_arguments(tables)
+    tables.set_defaults(run=_tables)
+
+    play = commands.add_parser("play", help="play one round from its seed and print its events")
+    audit.add_play_arguments(play)
+    play.set_defaults(run=_play)
+
+    seeds = commands.add_parser("seeds", help="find seeds whose round reaches an event")
+    audit.add_seeds_arguments(seeds)
+    seeds.set_defaults(run=_seeds)
+
+    verify = commands.add_parser("verify", help="prove that core, MicroPython, board and reference play alike")
+    audit.add_verify_arguments(verify)
+    verify.set_defaults(run=_verify)
     return parser
 
 
@@ -62,7 +105,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     command: Command = args.run
     try:
-        return command(args)
+        code = command(args)
+        sys.stdout.flush()
+        return code
     except PicocabError as error:
         if args.debug:
             raise
@@ -71,3 +116,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("picocab: interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # the reader has seen enough, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter's last flush fails too
+        return 0

@@ -33,7 +33,7 @@ def _common(module: ModuleType) -> dict[str, Any]:
         "title": module.TITLE,
         "rules_version": rules("round").RULES_VERSION,
         "symbols": list(names),
-        "line_patterns": [[int(row) for row in pattern] for pattern in module.LINE_PATTERNS],
+        "line_patterns": [[int(row) for row in pattern] for pattern in module.LINE_PATTERNS.split()],
         "lines_fixed": module.LINES_FIXED,
         "max_lines": module.MAX_LINES,
         "max_line_bet": module.MAX_LINE_BET,
@@ -116,10 +116,10 @@ def _haunted_house(module: ModuleType) -> dict[str, Any]:
     return {
         "strips": {
             mode: [
-                [[names[symbol], icon] for symbol, icon in zip(strip, numbers, strict=True)]
-                for strip, numbers in zip(strips, icons, strict=True)
+                [[names[symbol], module.icon(number, reel, at)] for at, symbol in enumerate(strip)]
+                for reel, strip in enumerate(module.STRIPS[number])
             ]
-            for mode, strips, icons in zip(module.MODES, module.STRIPS, module.ICONS, strict=True)
+            for number, mode in enumerate(module.MODES)
         },
         "wild": names[module.PUMPKIN],
         "scatter_symbol": names[module.HOUSE],
@@ -133,8 +133,12 @@ def _haunted_house(module: ModuleType) -> dict[str, Any]:
         "full_moon": {
             "segments": [
                 [
-                    {"multiplier": multiplier, "feature": module.FEATURES[feature], "weight": weight}
-                    for multiplier, feature, weight in segment
+                    {
+                        "multiplier": segment[at],
+                        "feature": module.FEATURES[segment[at + 1]],
+                        "weight": segment[at + 2],
+                    }
+                    for at in range(0, len(segment), 3)
                 ]
                 for segment in module.SEGMENTS
             ],

@@ -1,14 +1,20 @@
-"""The game loop: what the player chooses, and one round from stake to credited win."""
+"""The game loop: which game, which bet, and one round from stake to credited win."""
+
+# pyright: reportGeneralTypeIssues=false
+# Events are tuples of a name and as many integers as that name has: pyright cannot tell which.
 
 import asyncio
 import gc
 from time import ticks_diff, ticks_ms
 
-from rules.draw import RoundStream
+from rules.games import GAMES, game_module
+from rules.round import play
 
-LINE_CHOICES = (1, 5, 10, 15, 20, 25, 30, 40, 50)
-COIN_SIZES_MINOR = (1, 2, 5, 10, 20, 25, 50)  # G-05
+from .bet import BetChoice
+
 MINIMUM_GAME_MS = 2500  # CAB-62
+GAMBLE_LIMIT_MINOR = 50_000  # MM-11
+_FIRST_GAME = "mad_mad_monkey"
 
 
 class Presses:
@@ -29,146 +35,132 @@ class Presses:
 
 
 class Game:
-    """Plays rounds of one game on the credit.
+    """Plays rounds on the credit.
 
     Args:
-        spin: the rules' spin object (play(stream, lines), window, stops, win, line_wins()).
         ledger: the Ledger.
         seeds: next_seed() gives 16 bytes.
-        presses: the Presses; `buttons` names their bits.
-        buttons: object with the masks start, lines, bet, max_bet.
-        screen: show_credit(minor), show_bet(minor, lines), show_win(minor), before_spin(spin),
-            async spin(spin, stop_pressed), show_line_wins(spin).
+        presses: the Presses.
+        buttons: object with the masks start, lines, bet, max_bet, left, right.
+        show: what is seen (ui.show.Show): open(game, bet), async draw(), show_credit(minor), show_bet(minor, lines),
+            show_win(minor), async event(event, won_minor), async choose(kind, options),
+            async pick_game(names, present).
         stake_counter, win_counter, games_counter: CounterQueues.
         lamps: callable(mask) lighting the buttons that can be used.
         report: callable(dict) for the service log.
     """
 
-    def __init__(
-        self,
-        spin,
-        ledger,
-        seeds,
-        presses,
-        buttons,
-        screen,
-        stake_counter,
-        win_counter,
-        games_counter,
-        lamps,
-        report,
-    ):
-        self._spin = spin
+    def __init__(self, ledger, seeds, presses, buttons, show, stake_counter, win_counter, games_counter, lamps, report):
         self._ledger = ledger
         self._seeds = seeds
         self._presses = presses
         self._buttons = buttons
-        self._screen = screen
+        self._show = show
         self._stake_counter = stake_counter
         self._win_counter = win_counter
         self._games_counter = games_counter
         self._lamps = lamps
         self._report = report
-        self._line_choice = len(LINE_CHOICES) - 1
-        self._coin_choice = 0
+        self._bets = {}
+        self._in_play = False
+        self._select(_FIRST_GAME)
 
-    @property
-    def lines(self):
-        """Enabled lines; each is bet one coin."""
-        return LINE_CHOICES[self._line_choice]
+    def _select(self, name):
+        self._game = game_module(name)
+        if name not in self._bets:
+            self._bets[name] = BetChoice(self._game)
+        self._bet = self._bets[name]
+        self._show.open(self._game, self._bet)
 
-    @property
-    def coin_minor(self):
-        """The chosen coin size in minor units."""
-        return COIN_SIZES_MINOR[self._coin_choice]
-
-    @property
-    def bet_minor(self):
-        """The stake of the next round in minor units."""
-        return self.lines * self.coin_minor
+    async def draw(self):
+        """Draws the chosen game, at rest."""
+        await self._show.draw()
+        self._show.show_bet(self._bet.stake_minor, self._bet.lines)
+        self._show.show_win(0)
+        self.credit_changed()
 
     def credit_changed(self):
         """Draws the credit and lights the buttons; for whoever changes the credit."""
-        self._screen.show_credit(self._ledger.credit_minor)
-        self._light(False)
+        self._show.show_credit(self._ledger.credit_minor)
+        if not self._in_play:
+            self._light()
 
-    def _light(self, playing):
+    def _light(self):
         buttons = self._buttons
-        lit = 0
-        if not playing:
-            lit = buttons.lines | buttons.bet | buttons.max_bet
-        if playing or self._ledger.credit_minor >= self.bet_minor:
+        lit = buttons.lines | buttons.bet | buttons.max_bet | buttons.left | buttons.right
+        if self._ledger.credit_minor >= self._bet.stake_minor:
             lit |= buttons.start
         self._lamps(lit)
 
-    def _choose(self, pressed):
+    def _change_bet(self, pressed):
         buttons = self._buttons
         if pressed & buttons.lines:
-            self._line_choice = (self._line_choice + 1) % len(LINE_CHOICES)
+            self._bet.next_lines()
         elif pressed & buttons.bet:
-            self._coin_choice = (self._coin_choice + 1) % len(COIN_SIZES_MINOR)
+            self._bet.next_bet()
         elif pressed & buttons.max_bet:
-            self._line_choice = len(LINE_CHOICES) - 1
-            self._coin_choice = len(COIN_SIZES_MINOR) - 1
-            while self._coin_choice and self.bet_minor > self._ledger.credit_minor:
-                self._coin_choice -= 1
+            self._bet.most(self._ledger.credit_minor)
         else:
             return
-        self._screen.show_bet(self.bet_minor, self.lines)
-        self._light(False)
+        self._show.show_bet(self._bet.stake_minor, self._bet.lines)
+        self._light()
 
     async def run(self):
         """Waits for buttons and plays, for ever."""
-        self._screen.show_bet(self.bet_minor, self.lines)
-        self._screen.show_win(0)
-        self.credit_changed()
+        buttons = self._buttons
+        self._light()
         while True:
             pressed = self._presses.take()
-            if pressed & self._buttons.start and self._ledger.credit_minor >= self.bet_minor:
+            if pressed & buttons.start and self._ledger.credit_minor >= self._bet.stake_minor:
                 await self.play()
+            elif pressed & (buttons.left | buttons.right):
+                self._lamps(buttons.left | buttons.right | buttons.start)
+                name = await self._show.pick_game(GAMES, self._game.NAME)
+                self._select(name)
+                self._report({"event": "game", "game": name})
+                await self.draw()
             elif pressed:
-                self._choose(pressed)
+                self._change_bet(pressed)
             await asyncio.sleep_ms(5)
 
     async def play(self):
-        """One round. The outcome is known before the reels move; the win is credited once, at the end (G-08)."""
+        """One round. Each outcome is known before it is shown; the win is credited once, at the end (G-08)."""
         started = ticks_ms()
         ledger = self._ledger
-        spin = self._spin
-        bet_minor = self.bet_minor
-        ledger.stake(bet_minor)
-        self._stake_counter.add(bet_minor)
+        bet = self._bet
+        ledger.stake(bet.stake_minor)
+        self._stake_counter.add(bet.stake_minor)
         self._games_counter.add(1)
+        self._in_play = True
+        self._show.show_credit(ledger.credit_minor)
+        self._show.show_win(0)
+        self._lamps(self._buttons.start)
         seed = self._seeds.next_seed()
-        self._screen.before_spin(spin)
-        spin.play(RoundStream(seed), self.lines)
-        self._screen.show_credit(ledger.credit_minor)
-        self._screen.show_win(0)
-        self._light(True)
-        await self._screen.spin(spin, self._stop_pressed)
-        win_minor = spin.win * self.coin_minor
+        choices, win = await self._play_events(seed)
+        win_minor = win * bet.coin_minor
         ledger.win(win_minor)
         ledger.audit()
         self._win_counter.add(win_minor)
-        self._screen.show_win(win_minor)
-        self._screen.show_line_wins(spin)
+        self._show.show_win(win_minor)
+        self._in_play = False
         self.credit_changed()
         self._report(
             {
                 "event": "round",
-                "game": ledger.games,
+                "number": ledger.games,
+                "game": self._game.NAME,
                 "seed": "".join("%02x" % byte for byte in seed),
-                "lines": self.lines,
-                "coin": self.coin_minor,
-                "stops": list(spin.stops),
-                "window": list(spin.window),
-                "line_wins": spin.line_wins(),
-                "scatters": (spin.scatter_count, spin.scatter_win),
+                "line_bet": bet.line_bet,
+                "lines": bet.lines,
+                "coin": bet.coin_minor,
+                "choices": choices,
                 "win": win_minor,
                 "credit": ledger.credit_minor,
                 "coins_in": ledger.coins_minor,
                 "stakes": ledger.stakes_minor,
                 "wins": ledger.wins_minor,
+                "gamble_in": ledger.gamble_in_minor,
+                "gamble_out": ledger.gamble_out_minor,
             }
         )
         gc.collect()  # between the last reel's stop and the end of the minimum game time (CAB-60)
@@ -177,5 +169,42 @@ class Game:
             await asyncio.sleep_ms(left_ms)
         self._presses.take()  # what was pressed meanwhile was meant for the show
 
-    def _stop_pressed(self):
-        return bool(self._presses.take() & self._buttons.start)
+    async def _play_events(self, seed):
+        """Runs the round's events past the show; returns the choices made and the win in coins."""
+        bet = self._bet
+        gamble_limit = -(-GAMBLE_LIMIT_MINOR // bet.coin_minor)
+        events = play(self._game.NAME, bet.line_bet, bet.lines, seed, gamble_limit)
+        choices = []
+        option = None
+        won = 0
+        while True:
+            try:
+                event = events.send(option)
+            except StopIteration:
+                return choices, won
+            option = None
+            name = event[0]
+            if name == "choice":
+                self._lamps(self._buttons.left | self._buttons.right | self._buttons.start)
+                self._report({"event": "choice", "kind": event[1], "options": event[2:]})
+                option = await self._show.choose(event[1], event[2:])
+                self._lamps(self._buttons.start)
+                choices.append(option)
+                continue
+            won += _coins_won(event)
+            if name == "gamble":
+                self._ledger.gamble(won * bet.coin_minor, event[2] * bet.coin_minor)
+                won = event[2]
+            await self._show.event(event, won * bet.coin_minor)
+            if name == "round_win":
+                won = event[1]
+
+
+def _coins_won(event):
+    """What an event adds to the round's win so far."""
+    name = event[0]
+    if name in ("spin_win", "full_moon_win", "gifts_win"):
+        return event[1]
+    if name in ("cuckoo_pick", "trail"):
+        return event[2]
+    return 0

@@ -7,8 +7,9 @@ class Ledger:
     Attributes:
         credit_minor: what can be wagered.
         coins_minor: money in by coin.
-        stakes_minor, wins_minor: the meters called coin in and coin out.
+        stakes_minor, wins_minor: the meters called coin in and coin out; wins are what reaches the credit.
         games: rounds played.
+        gamble_in_minor, gamble_out_minor: statistics of the gamble, outside the identity (MM-12).
     """
 
     def __init__(self):
@@ -17,6 +18,8 @@ class Ledger:
         self.stakes_minor = 0
         self.wins_minor = 0
         self.games = 0
+        self.gamble_in_minor = 0
+        self.gamble_out_minor = 0
 
     def coin(self, value_minor):
         """A valid coin: credit rises at once."""
@@ -35,6 +38,11 @@ class Ledger:
         self.credit_minor -= stake_minor
         self.stakes_minor += stake_minor
         self.games += 1
+
+    def gamble(self, stake_minor, result_minor):
+        """One gamble of a win that is not on the credit yet: counted, nothing moves."""
+        self.gamble_in_minor += stake_minor
+        self.gamble_out_minor += result_minor
 
     def win(self, win_minor):
         """The round's win joins the credit, once, at the round's end (G-08)."""

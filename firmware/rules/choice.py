@@ -13,7 +13,7 @@ def choose(kind, options):
         ValueError: what was sent is not one of the options.
     """
     option = yield ("choice", kind) + tuple(options)
-    if option not in options:
-        raise ValueError("%s is none of the options of the choice" % option)
+    if not isinstance(option, int) or option not in options:
+        raise ValueError("%s is none of the options of the choice" % (option,))
     yield ("chosen", option)
     return option

@@ -16,31 +16,27 @@ class RoundStream:
         seed: 16 bytes.
 
     Raises:
-        ValueError: the seed has another length.
+        ValueError: the seed is something else.
     """
 
     def __init__(self, seed):
-        if len(seed) != SEED_BYTES:
+        if not isinstance(seed, (bytes, bytearray)) or len(seed) != SEED_BYTES:
             raise ValueError("a round's seed is 16 bytes")
-        self._input = bytearray(seed) + bytearray(4)
+        self._input = bytearray(seed + b"\0\0\0\0")
         self._block = b""
         self._used = 32
         self._counter = 0
 
-    def _next_piece(self):
-        used = self._used
-        if used == 32:
-            source = self._input
-            counter = self._counter
-            source[16] = counter >> 24 & 255
-            source[17] = counter >> 16 & 255
-            source[18] = counter >> 8 & 255
-            source[19] = counter & 255
-            self._counter = counter + 1
-            self._block = sha256(source).digest()
-            used = 0
-        self._used = used + 2
-        return self._block[used] << 8 | self._block[used + 1]
+    def _next_block(self):
+        source = self._input
+        counter = self._counter
+        source[16] = counter >> 24 & 255
+        source[17] = counter >> 16 & 255
+        source[18] = counter >> 8 & 255
+        source[19] = counter & 255
+        self._counter = counter + 1
+        self._block = sha256(source).digest()
+        self._used = 0
 
     def below(self, n):
         """A uniform integer in 0 .. n - 1, for 1 <= n <= 65,536.
@@ -51,10 +47,14 @@ class RoundStream:
         if not 1 <= n <= 65536:
             raise ValueError("a draw is below 1 to 65536")
         limit = 65536 - 65536 % n
-        piece = self._next_piece()
-        while piece >= limit:
-            piece = self._next_piece()
-        return piece % n
+        while True:
+            if self._used == 32:
+                self._next_block()
+            used = self._used
+            self._used = used + 2
+            piece = self._block[used] << 8 | self._block[used + 1]
+            if piece < limit:
+                return piece % n
 
     def weighted(self, weights):
         """The position of an entry, each as likely as its weight."""

@@ -1,12 +1,12 @@
 """Line wins: the best reading of every enabled line (G-02, G-04, SR-01, MH-08, MM-02, HH-02).
 
-A window is 15 symbol ids, reel by reel and top to bottom: cell = reel * 3 + row. Paylines are a flat table of five cells
-a line, pays a flat table of six entries a symbol by count: `pays[symbol * 6 + count]`, coins per line coin.
+A window is 15 symbol ids, reel by reel and top to bottom: cell = reel * 3 + row. Paylines are a flat table of five
+cells a line, pays a flat table of six entries a symbol by count: `pays[symbol * 6 + count]`, coins per line coin.
 
 A line can be read in several ways from its first reel (in a both-ways game from either end): as the run of its first
 symbol that is no wild, wilds counted in; as the leading run of wilds, counted for the symbol that pays most for so
-many; as the leading run of the one wild that has pays of its own. The highest pay counts; of equal ones the longer run, then
-the lower symbol id, then the left side.
+many; as the leading run of the one wild that has pays of its own. The highest pay counts; of equal ones the longer
+run, then the lower symbol id, then the left side.
 """
 
 from array import array
@@ -20,13 +20,13 @@ WIN = 6  # entries a win: line from 0, symbol, count, direction (0 left, 1 right
 
 
 def line_table(patterns):
-    """Paylines written as rows, such as "22222" or "12321" (1 is the top row), as the flat table of cells.
+    """Paylines as text, such as "22222 12321" (the row of each reel, 1 is the top), as the flat table of cells.
 
     Raises:
         ValueError: a pattern is not five digits of 1 to 3.
     """
     cells = bytearray()
-    for pattern in patterns:
+    for pattern in patterns.split():
         if len(pattern) != REELS:
             raise ValueError("a payline has five rows")
         for reel in range(REELS):
@@ -37,12 +37,25 @@ def line_table(patterns):
     return bytes(cells)
 
 
-def pay_table(rows):
-    """Pays per symbol, each by count 0 to 5 (or fewer, then nothing is paid for more), as the flat table."""
-    pays = array("i")
-    for row in rows:
-        for count in range(6):
-            pays.append(row[count] if count < len(row) else 0)
+def pay_table(symbols, text):
+    """Pays as text, a line a symbol: its name and count:coins, such as "banana 2:2 3:20"; as the flat table.
+
+    Text rather than tuples because it stays in flash. A count that is not named pays nothing.
+
+    Args:
+        symbols: names in id order.
+
+    Raises:
+        ValueError: a name is none of the symbols, or a number is none.
+    """
+    pays = array("i", [0] * (6 * len(symbols)))
+    for line in text.split("\n"):
+        words = line.split()
+        if words:
+            symbol = symbols.index(words[0])
+            for word in words[1:]:
+                count, coins = word.split(":")
+                pays[6 * symbol + int(count)] = int(coins)
     return pays
 
 

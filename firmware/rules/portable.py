@@ -5,13 +5,6 @@ import sys
 if sys.implementation.name == "micropython":
     import micropython
 else:
-
-    class micropython:
-        """Machine code is MicroPython's business; on CPython a viper function is an ordinary one."""
-
-        @staticmethod
-        def viper(function):
-            return function
-
+    from . import on_cpython as micropython  # noqa: F401
 
 ptr8 = ptr32 = None

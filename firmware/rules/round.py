@@ -3,7 +3,7 @@
 A round is a generator: it yields events, tuples of a name and integers (a window event holds the window itself, which
 the next spin overwrites). After an event `("choice", kind, option...)` it waits for one of the options by `send`. Run
 again with the same inputs and choices it gives the same events, so a round is resumed by sending it the choices made so
-far.
+far. Rounds share the memory of their line wins: from the `window` to the `spin_win` of a spin no other round may go on.
 """
 
 from .draw import RoundStream
@@ -28,6 +28,9 @@ def play(game, line_bet, lines, seed, gamble_limit=0, max_award=0):
         ValueError: a bet, a number of lines, a seed or a limit that the game does not take; before anything is drawn.
     """
     module = game_module(game)
+    for number in (line_bet, lines, gamble_limit, max_award):
+        if not isinstance(number, int):
+            raise ValueError("bet, lines and limits are whole numbers")
     if not 1 <= line_bet <= module.MAX_LINE_BET:
         raise ValueError("the line bet is 1 to %d coins" % module.MAX_LINE_BET)
     if module.LINES_FIXED and lines != module.MAX_LINES:

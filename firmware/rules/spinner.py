@@ -3,6 +3,7 @@
 from array import array
 
 from .lines import CELLS, REELS, ROWS, WIN
+from .portable import micropython, ptr8
 
 FREE_SPINS_LIMIT = 250  # of one feature, retriggers included (G-12)
 
@@ -21,6 +22,18 @@ class Bet:
         self.total = line_bet * lines
 
 
+# The wins of a spin, WIN entries each, room for the most lines of a game. One for all rounds, as two spins are never
+# evaluated at the same time: so large a block takes a third of a spin's time to find in the heap.
+_results = array("i")
+
+
+def _room_for(lines):
+    global _results
+    if len(_results) < WIN * lines:
+        _results = array("i", bytes(4 * WIN * lines))
+    return _results
+
+
 class Spinner:
     """The reels of a round: draws stops, fills the window, evaluates it. Made once, used for every spin of the round.
 
@@ -34,7 +47,6 @@ class Spinner:
         self._stream = stream
         self._bet = bet
         self._lines = lines
-        self._results = array("i", bytes(4 * WIN * bet.lines))
         self.stops = bytearray(REELS)
         self.window = bytearray(CELLS)
         self.win = 0
@@ -42,19 +54,13 @@ class Spinner:
     def draw(self, strips):
         """Five stops, reel 1 to 5 (G-11), and the window they show."""
         window = self.window
+        stops = self.stops
         below = self._stream.below
-        cell = 0
         for reel in range(REELS):
             strip = strips[reel]
-            length = len(strip)
-            stop = below(length)
-            self.stops[reel] = stop
-            for _ in range(ROWS):
-                window[cell] = strip[stop]
-                cell += 1
-                stop += 1
-                if stop == length:
-                    stop = 0
+            stop = below(len(strip))
+            stops[reel] = stop
+            _show(window, reel * ROWS, strip, len(strip), stop)
         self.win = 0
 
     def spin_event(self, mode):
@@ -64,7 +70,7 @@ class Spinner:
 
     def line_wins(self, reading, multiplier=1):
         """Evaluates the enabled lines; yields a `line` event for each that pays and adds it to `win`."""
-        results = self._results
+        results = _room_for(self._bet.lines)
         factor = multiplier * self._bet.line_bet
         for at in range(0, WIN * reading.wins(self.window, self._lines, self._bet.lines, results), WIN):
             pay = results[at + 5] * factor
@@ -87,13 +93,31 @@ class Spinner:
             yield ("scatter", count, multiplier, pay)
 
 
-def count_symbol(window, symbol):
-    """How many cells of the window show the symbol."""
+@micropython.viper
+def _show(window: ptr8, cell: int, strip: ptr8, length: int, stop: int):
+    end = cell + 3
+    while cell < end:
+        window[cell] = strip[stop]
+        cell += 1
+        stop += 1
+        if stop == length:
+            stop = 0
+
+
+@micropython.viper
+def _count(window: ptr8, symbol: int) -> int:
     count = 0
-    for cell in range(CELLS):
+    cell = 0
+    while cell < 15:
         if window[cell] == symbol:
             count += 1
+        cell += 1
     return count
+
+
+def count_symbol(window, symbol):
+    """How many cells of the window show the symbol."""
+    return _count(window, symbol)
 
 
 def shows(window, reel, symbol):

@@ -1,6 +1,10 @@
 """Still pictures, stored as a palette and runs, drawn row by row from flash."""
 
+import asyncio
+
 import micropython
+
+_BAND_ROWS = 40
 
 
 @micropython.viper
@@ -19,8 +23,8 @@ def _unpack_row(data: ptr8, at: int, palette_at: int, row: ptr8, width: int):
             count -= 1
 
 
-def draw_picture(panel, data, x, y):
-    """Draws a still picture with its top left corner at (x, y); blocks about 60 ms for 320 x 240 pixels.
+async def draw_picture(panel, data, x, y):
+    """Draws a still picture with its top left corner at (x, y), in bands of 10 ms with the other tasks in between.
 
     Args:
         panel: window(x, y, width, height), write(pixels), end().
@@ -32,9 +36,19 @@ def draw_picture(panel, data, x, y):
     colours = data[4] | data[5] << 8
     rows_at = 6 + 2 * colours
     row = bytearray(2 * width)
-    panel.window(x, y, width, height)
-    for line in range(height):
-        entry = rows_at + 2 * line
-        _unpack_row(data, data[entry] | data[entry + 1] << 8, 6, row, width)  # pyright: ignore[reportArgumentType]
-        panel.write(row)
-    panel.end()
+    for top in range(0, height, _BAND_ROWS):
+        rows = min(_BAND_ROWS, height - top)
+        panel.window(x, y + top, width, rows)
+        for line in range(top, top + rows):
+            entry = rows_at + 2 * line
+            _unpack_row(data, data[entry] | data[entry + 1] << 8, 6, row, width)  # pyright: ignore[reportArgumentType]
+            panel.write(row)
+        panel.end()
+        await asyncio.sleep_ms(0)
+
+
+async def clear(panel, x, y, width, height, colour):
+    """Fills a rectangle, in bands with the other tasks in between."""
+    for top in range(0, height, _BAND_ROWS):
+        panel.fill(x, y + top, width, min(_BAND_ROWS, height - top), colour)
+        await asyncio.sleep_ms(0)

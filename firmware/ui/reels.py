@@ -46,10 +46,13 @@ class Reels:
                 panel.write(symbols[track[first + row]])
         panel.end()
 
+    def corner(self, reel, row):
+        """The top left corner of a symbol's cell."""
+        return self._lefts[reel], self._top + row * SYMBOL_PX
+
     def frame(self, reel, row, colour):
         """Draws a frame around one symbol."""
-        x = self._lefts[reel]
-        y = self._top + row * SYMBOL_PX
+        x, y = self.corner(reel, row)
         fill = self._panel.fill
         fill(x, y, SYMBOL_PX, 3, colour)
         fill(x, y + SYMBOL_PX - 3, SYMBOL_PX, 3, colour)

@@ -96,6 +96,9 @@ class TextField:
         box: x, y, width, height in pixels.
         paper, ink: RGB565 colours.
         centred: else right-aligned with a margin of 3 px.
+
+    Attributes:
+        shown: the text it shows, None before the first.
     """
 
     def __init__(self, panel, font, box, paper, ink, centred=False):
@@ -105,13 +108,13 @@ class TextField:
         self._paper = bytes((paper >> 8, paper & 255))
         self._colours = colour_ramp(paper, ink)
         self._centred = centred
-        self._shown = None
+        self.shown = None
 
     def show(self, text):
         """Shows text; one that is too long is cut on the left."""
-        if text == self._shown:
+        if text == self.shown:
             return
-        self._shown = text
+        self.shown = text
         x, y, width, height = self._box
         font = self._font
         while font.width_px(text) > width:
@@ -127,4 +130,4 @@ class TextField:
 
     def forget(self):
         """The panel shows something else here now: the next show() draws."""
-        self._shown = None
+        self.shown = None

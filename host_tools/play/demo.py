@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ..core import rules
+from ..core import play_round, rules
 from ..errors import CheckFailed
 from ..paths import BUILD
 from .virtual_cabinet import VirtualCabinet
@@ -15,6 +15,7 @@ SPINS = 20
 FIRST_COINS = 10
 MORE_COINS = 5
 HEAP_FREE_MIN = 170_000
+GAMBLE_LIMIT_MINOR = 50_000  # the cabinet's default
 _GAME_US = 2_500_000
 _SETTLE_US = 3_000_000
 
@@ -31,7 +32,6 @@ class Demo:
         self._cabinet = cabinet
         self._folder = folder
         self._game = rules("games.mad_mad_monkey")
-        self._draw = rules("draw")
         self._pictures: list[str] = []
         self._rounds: list[dict[str, Any]] = []
         self._faults: list[str] = []
@@ -107,7 +107,7 @@ class Demo:
         if number in (1, 2):
             cabinet.pico.run_for(700_000)
             self._picture(f"spin{number:02d}-turning")
-        event = cabinet.wait_event("round", 5_000_000)
+        event = cabinet.finish_round()
         self._rounds.append(event)
         self._check_round(event)
         if event["win"] or number == 1:
@@ -117,29 +117,37 @@ class Demo:
         cabinet.pico.run_for(max(rest_us, 0))
 
     def _check_round(self, event: dict[str, Any]) -> None:
-        """The same seed through the same core on this computer, and the money."""
-        spin = self._game.BaseSpin()
-        spin.play(self._draw.RoundStream(bytes.fromhex(event["seed"])), event["lines"])
-        self._expect("stops", event["stops"], list(spin.stops))
-        self._expect("window", event["window"], list(spin.window))
-        self._expect("line wins", [tuple(win) for win in event["line_wins"]], spin.line_wins())
-        self._expect("scatters", tuple(event["scatters"]), (spin.scatter_count, spin.scatter_win))
-        self._expect("win", event["win"], spin.win * event["coin"])
+        """The same seed and choices through the same core on this computer, and the money."""
+        played = self._events(event)
+        self._expect("win", event["win"], played[-1][1] * event["coin"])
         self._expect("credit", event["credit"], self._credit_minor())
         self._expect("coins in", event["coins_in"], self._coins * self._cabinet.board.COIN_VALUE_MINOR)
         self._expect("stakes", event["stakes"], len(self._rounds) * self._stake_minor())
-        self._expect("games", event["game"], len(self._rounds))
+        self._expect("games", event["number"], len(self._rounds))
+
+    def _events(self, event: dict[str, Any]) -> list[Any]:
+        limit = -(-GAMBLE_LIMIT_MINOR // event["coin"])
+        seed = bytes.fromhex(event["seed"])
+        return play_round(event["game"], event["line_bet"], event["lines"], seed, event["choices"], limit)
 
     def _print_round(self, number: int, event: dict[str, Any]) -> None:
-        names = [self._game.SYMBOLS[symbol] for symbol in event["window"]]
         print(f"spin {number:2d}  seed {event['seed']}")
-        for row in range(3):
-            print("   " + "".join(f"{names[3 * reel + row]:<11}" for reel in range(5)))
-        for line, symbol, count, multiplier, win in event["line_wins"]:
-            doubled = f", x{multiplier} for a Monkey" if multiplier > 1 else ""
-            print(f"   line {line}: {count} x {self._game.SYMBOLS[symbol]} pays {win}{doubled}")
-        if event["scatters"][1]:
-            print(f"   {event['scatters'][0]} Logos pay {event['scatters'][1]}")
+        symbols = self._game.SYMBOLS
+        for played in self._events(event):
+            name, *values = played
+            if name == "window":
+                names = [symbols[symbol] for symbol in values]
+                for row in range(3):
+                    print("   " + "".join(f"{names[3 * reel + row]:<11}" for reel in range(5)))
+            elif name == "line":
+                line, symbol, count, _, multiplier, win = values
+                print(f"   line {line}: {count} x {symbols[symbol]}{f' x{multiplier}' * (multiplier > 1)} pays {win}")
+            elif name == "scatter":
+                print(f"   {values[0]} Logos pay {values[2]}")
+            elif name == "award":
+                print(f"   {values[0]} free spins")
+            elif name == "feature_end":
+                print(f"   the free spins pay {values[0]}")
         counters = ", ".join(
             f"{name.lower().replace('_', ' ')} {counter.count}"
             for name, counter in self._cabinet.parts.counters.items()

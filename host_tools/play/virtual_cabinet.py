@@ -52,12 +52,13 @@ class VirtualCabinet:
         self._read_lines += len(lines)
         return [json.loads(line) for line in lines if line.startswith("{")]
 
-    def wait_event(self, name: str, timeout_us: float) -> dict[str, Any]:
-        """Runs until the next event of that name; others before it are passed over.
+    def wait_event(self, name: str | tuple[str, ...], timeout_us: float) -> dict[str, Any]:
+        """Runs until the next event of that name, or of one of several; others before it are passed over.
 
         Raises:
             EmulatorError: it did not come within timeout_us of emulated time.
         """
+        names = (name,) if isinstance(name, str) else name
         found: list[dict[str, Any]] = []
 
         def came() -> bool:
@@ -67,7 +68,7 @@ class VirtualCabinet:
                 self._read_lines += 1
                 if line.startswith("{"):
                     event = json.loads(line)
-                    if event["event"] == name:
+                    if event["event"] in names:
                         found.append(event)
             return bool(found)
 
@@ -75,6 +76,39 @@ class VirtualCabinet:
         if not found:
             raise EmulatorError(f"the cabinet reported no {name!r} within {timeout_us / 1e6:g} emulated seconds")
         return found[0]
+
+    def finish_round(
+        self, moves: Callable[[dict[str, Any]], int] = lambda choice: 0, *, hurry: bool = False
+    ) -> dict[str, Any]:
+        """Waits for the end of the round in play and returns its event.
+
+        Args:
+            moves: how often RIGHT is pressed before START at a choice; the default takes what is lit first.
+            hurry: keep pressing START, so that every show ends early and what is lit first is taken.
+
+        Raises:
+            EmulatorError: the round neither ends nor asks within ten emulated minutes.
+        """
+        playing = True
+
+        def press() -> None:
+            if playing and hurry:
+                self.parts.buttons["START"].click(hold_ms=40)
+                self.pico.at(150_000, press)
+
+        press()
+        while True:
+            event = self.wait_event(("round", "choice"), 600_000_000)
+            if event["event"] == "round":
+                playing = False
+                return event
+            if hurry:
+                continue
+            self.pico.run_for(200_000)
+            for _ in range(moves(event)):
+                self.parts.buttons["RIGHT"].click()
+                self.pico.run_for(200_000)
+            self.parts.buttons["START"].click()
 
     def save_flash(self, path: Path) -> None:
         """Keeps the flash for the next time the cabinet is switched on."""

@@ -48,11 +48,13 @@ if TYPE_CHECKING:
 
 SOURCES = paths.FIRMWARE / "assets"
 FOLDERS = ("symbols", "screens", "fonts")
+MAX_SYMBOL_BYTES = 620_000  # all games together
 MAX_SCREEN_BYTES = 40_000
 MAX_FONT_BYTES = 30_000  # all sizes together
 
 _SCREEN_PX = (320, 240)
 _SCREEN_COLOURS = 256
+_FARTHEST = 9 * 255 * 255 + 1  # more than the weighted distance of any two colours
 _FIRST, _LAST = 32, 126  # printable ASCII, what a face may hold
 
 # Design units of a face: the centre line of a capital runs from 0 to 10, downwards.
@@ -114,9 +116,13 @@ def _files(sources: Path) -> list[Path]:
 def _render_all(sources: Path, out: Path, progress: Callable[[str], None]) -> None:
     for folder in FOLDERS:
         (out / folder).mkdir(parents=True)
+    total = 0
     for path in sorted((sources / "symbols").glob("*/symbols.json")):
         data = b"".join(encode_pixels(symbol) for symbol in render_symbols(path))
+        total += len(data)
         _write(out / "symbols" / f"{path.parent.name}.bin", data, progress)
+    if total > MAX_SYMBOL_BYTES:
+        raise BuildError(f"the symbols make {total} bytes, budget {MAX_SYMBOL_BYTES}", "draw fewer symbols")
     for path in sorted((sources / "screens").glob("*.svg")):
         data = encode_screen(reduce_colours(render_screen(path), _SCREEN_COLOURS))
         if len(data) > MAX_SCREEN_BYTES:
@@ -187,15 +193,30 @@ def reduce_colours(picture: Picture, limit: int) -> Picture:
     """
     pixels_of = dict(sorted(Counter(picture.pixels).items()))
     merged = {colour: colour for colour in pixels_of}
+    levels: list[dict[int, tuple[int, int, int]]] = [{} for _ in range(64)]  # by the six bits of green
+    for colour in pixels_of:
+        levels[_green(colour)][colour] = rgb888(colour)
 
     def nearest(colour: int) -> tuple[int, int]:
-        return min((_distance(colour, other), other) for other in pixels_of if other != colour)
+        # Weights 2 4 3 for red, green, blue: the usual integer approximation of how different two colours look.
+        red, green, blue = rgb888(colour)
+        best = (_FARTHEST, -1)
+        for step in range(64):
+            if 4 * (4 * step) ** 2 > best[0]:  # a step of green is at least 4 of 255: no other level comes nearer
+                break
+            for level in {_green(colour) - step, _green(colour) + step}:
+                for other, (r, g, b) in levels[level].items() if 0 <= level < 64 else ():
+                    distance = 2 * (red - r) ** 2 + 4 * (green - g) ** 2 + 3 * (blue - b) ** 2
+                    if other != colour and (distance, other) < best:
+                        best = (distance, other)
+        return best
 
     neighbour = {colour: nearest(colour) for colour in pixels_of} if len(pixels_of) > limit else {}
     while len(pixels_of) > limit:
         lost = min(pixels_of, key=lambda colour: (pixels_of[colour] * neighbour[colour][0], colour))
         heir = neighbour.pop(lost)[1]
         pixels_of[heir] += pixels_of.pop(lost)
+        del levels[_green(lost)][lost]
         merged = {colour: heir if now == lost else now for colour, now in merged.items()}
         for colour in pixels_of:
             if neighbour[colour][1] == lost:
@@ -203,9 +224,8 @@ def reduce_colours(picture: Picture, limit: int) -> Picture:
     return Picture(picture.width, picture.height, tuple(merged[value] for value in picture.pixels))
 
 
-def _distance(one: int, other: int) -> int:
-    # Weights 2 4 3 for red, green, blue: the usual integer approximation of how different two colours look.
-    return sum(w * (a - b) ** 2 for w, a, b in zip((2, 4, 3), rgb888(one), rgb888(other), strict=True))
+def _green(colour: int) -> int:
+    return colour >> 5 & 63
 
 
 def _picture(image: Image.Image) -> Picture:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from host_tools.core import rules
+from host_tools.core import play_round
 from host_tools.play.virtual_cabinet import VirtualCabinet
 
 START_TO_MOVEMENT_US = 67_000  # a reaction that a player takes for immediate: 100 ms, two thirds of it
@@ -23,7 +23,7 @@ def with_coins(cabinet: VirtualCabinet, coins: int) -> None:
 
 def play(cabinet: VirtualCabinet) -> dict[str, Any]:
     cabinet.parts.buttons["START"].click()
-    return cabinet.wait_event("round", 5e6)
+    return cabinet.finish_round()
 
 
 def test_the_screen_rests_on_a_real_window_with_heap_to_spare(powered: Any) -> None:
@@ -39,15 +39,16 @@ def test_the_screen_rests_on_a_real_window_with_heap_to_spare(powered: Any) -> N
 @pytest.mark.rule("G-08")
 def test_a_game_is_what_the_core_says_of_its_seed(cabinet: VirtualCabinet) -> None:
     with_coins(cabinet, 5)
-    game, draw = rules("games.mad_mad_monkey"), rules("draw")
     credit = 500
     for number in range(1, 5):
         event = play(cabinet)
-        spin = game.BaseSpin()
-        spin.play(draw.RoundStream(bytes.fromhex(event["seed"])), 50)
-        credit += spin.win - 50
-        assert event["window"] == list(spin.window)
-        assert (event["game"], event["win"], event["credit"]) == (number, spin.win, credit)
+        events = play_round(
+            event["game"], event["line_bet"], event["lines"], bytes.fromhex(event["seed"]), event["choices"], 50_000
+        )
+        win = events[-1][1]
+        assert isinstance(win, int)
+        credit += win - 50
+        assert (event["number"], event["win"], event["credit"]) == (number, win, credit)
         cabinet.pico.run_for(2e6)
 
 
@@ -102,10 +103,10 @@ def test_a_bouncing_press_is_one_game_and_a_held_button_too(cabinet: VirtualCabi
     start.bounce = Bounce(5, 1500, 1)
     start.click(hold_ms=200)
     cabinet.pico.run_for(4e6)
-    assert [event["game"] for event in cabinet.events()] == [1]
+    assert [event["number"] for event in cabinet.events()] == [1]
     start.click(hold_ms=8000)
     cabinet.pico.run_for(9e6)
-    assert [event["game"] for event in cabinet.events()] == [2]
+    assert [event["number"] for event in cabinet.events()] == [2]
 
 
 @pytest.mark.rule("CAB-61")
@@ -124,12 +125,14 @@ def test_start_stops_the_show_early_and_the_game_still_takes_its_time(cabinet: V
     start.click()
     cabinet.pico.run_for(400_000)
     start.click()
-    event = cabinet.wait_event("round", 5e6)
+    event = cabinet.wait_event(("round", "choice"), 5e6)
     shown_us = cabinet.pico.now_us - begun_us
     assert shown_us < 800_000
-    spin = rules("games.mad_mad_monkey").BaseSpin()
-    spin.play(rules("draw").RoundStream(bytes.fromhex(event["seed"])), 50)
-    assert event["window"] == list(spin.window)
+    if event["event"] == "choice":
+        start.click(after_ms=200)
+        event = cabinet.finish_round()
+    events = play_round(event["game"], 1, 50, bytes.fromhex(event["seed"]), event["choices"], 50_000)
+    assert event["win"] == events[-1][1]
     # Hammered, the next game still starts only after the minimum time.
     for number in range(60):
         start.click(hold_ms=20, after_ms=50 * number)
@@ -171,7 +174,7 @@ def test_lamps_follow_what_can_be_pressed(cabinet: VirtualCabinet) -> None:
     with_coins(cabinet, 1)
     lamps = cabinet.parts.lamps
     lit = {name for name, lamp in lamps.items() if lamp.on}
-    assert lit == {"START", "LINES", "BET", "MAX_BET"}
+    assert lit == {"START", "LINES", "BET", "MAX_BET", "LEFT", "RIGHT"}
     cabinet.parts.buttons["START"].click()
     cabinet.pico.run_for(500_000)
     assert {name for name, lamp in lamps.items() if lamp.on} == {"START"}
@@ -187,4 +190,4 @@ def test_a_host_that_does_not_read_does_not_stop_the_game(cabinet: VirtualCabine
         with socket.create_connection(("127.0.0.1", server.tcp_port or 0)) as host:
             host.sendall(b"garbage" * 200)
     with_coins(cabinet, 1)
-    assert play(cabinet)["game"] == 1
+    assert play(cabinet)["number"] == 1

@@ -1,5 +1,7 @@
 """Haunted House: number icons climb the bonus trail, its top opens Full Moon Money, Houses start free spins."""
 
+from array import array
+
 from ..lines import REELS, ROWS, Reading, line_table, pay_table
 from ..spinner import count_symbol, cut_award
 from ..strips import strip_set
@@ -32,7 +34,7 @@ COIN_SIZES_MINOR = (1, 2, 5, 10, 20, 25, 50)
 LINE_PATTERNS = (
     "22222 11111 33333 12321 32123 11211 33233 23332 21112 21212 "
     "23232 12121 32323 22122 22322 12221 32223 13131 31313 13331"
-).split()
+)
 LINES = line_table(LINE_PATTERNS)
 
 MODES = ("base", "free")
@@ -59,39 +61,40 @@ STRIPS = (
         ),
     ),
 )
-# The number icon of each position of the strips above, 0 for none (HH-06).
+# The number icon of each position of the strips above, as digits that stay in flash; 0 for none (HH-06).
 ICONS = (
     (
-        bytes(int(icon) for icon in "000020100001001010000210000000000000"),
-        bytes(int(icon) for icon in "00000020000001000100010001002100000"),
-        bytes(int(icon) for icon in "1010000000000000011002100020000000000"),
-        bytes(int(icon) for icon in "000000000000002011010100010020000000"),
-        bytes(int(icon) for icon in "02000010000000100000001000200001000001"),
+        b"000020100001001010000210000000000000",
+        b"00000020000001000100010001002100000",
+        b"1010000000000000011002100020000000000",
+        b"000000000000002011010100010020000000",
+        b"02000010000000100000001000200001000001",
     ),
     (
-        bytes(int(icon) for icon in "2000100010000000000000000000210000101"),
-        bytes(int(icon) for icon in "1012000000020000000010000000100000001"),
-        bytes(int(icon) for icon in "000021000100001200000000000100010000000"),
-        bytes(int(icon) for icon in "10000000010220000000000000110000000010"),
-        bytes(int(icon) for icon in "001101000000002000000000001001002000000"),
+        b"2000100010000000000000000000210000101",
+        b"1012000000020000000010000000100000001",
+        b"000021000100001200000000000100010000000",
+        b"10000000010220000000000000110000000010",
+        b"001101000000002000000000001001002000000",
     ),
 )
 
+# The Pumpkin's pays are never below another symbol's at the same count (HH-02); the House pays as a scatter (HH-03).
 PAYS = pay_table(
-    (
-        (0, 0, 3, 10, 30, 100),
-        (0, 0, 0, 10, 40, 120),
-        (0, 0, 0, 10, 40, 120),
-        (0, 0, 0, 15, 40, 150),
-        (0, 0, 0, 20, 60, 200),
-        (0, 0, 0, 25, 80, 300),
-        (0, 0, 0, 30, 100, 400),
-        (0, 0, 0, 40, 150, 600),
-        (0, 0, 5, 50, 200, 800),
-        (0, 0, 8, 75, 300, 2000),
-        (0, 0, 10, 100, 500, 5000),  # never below another symbol's (HH-02)
-        (),  # the House pays as a scatter (HH-03)
-    )
+    SYMBOLS,
+    """
+    cherries 2:3 3:10 4:30 5:100
+    lemon 3:10 4:40 5:120
+    orange 3:10 4:40 5:120
+    plum 3:15 4:40 5:150
+    bell 3:20 4:60 5:200
+    grapes 3:25 4:80 5:300
+    watermelon 3:30 4:100 5:400
+    single_bar 3:40 4:150 5:600
+    double_bar 2:5 3:50 4:200 5:800
+    triple_bar 2:8 3:75 4:300 5:2000
+    pumpkin 2:10 3:100 4:500 5:5000
+    """,
 )
 SCATTER_PAYS = (0, 0, 1, 3, 15, 100)  # times the total bet, by count of Houses (HH-03)
 FREE_SPINS_FROM = 3  # Houses (HH-04)
@@ -105,30 +108,50 @@ BONUS_TRAIL = (3, 4, 5, 6, 8, 10, 12, 15, 18, 24, 30, FULL_MOON)  # by level, ti
 
 ADVANCE, REPEAT, COLLECT = 0, 1, 2
 FEATURES = ("advance", "repeat", "collect")
-# Segments from the lowest; in each the positions as (multiplier, feature, weight). The top has no Advance (HH-09).
-SEGMENTS = (
-    ((5, COLLECT, 2), (10, COLLECT, 2), (5, REPEAT, 4), (10, REPEAT, 2), (5, ADVANCE, 6), (10, ADVANCE, 4)),
-    ((20, COLLECT, 4), (30, COLLECT, 2), (15, REPEAT, 3), (25, REPEAT, 2), (20, ADVANCE, 5), (30, ADVANCE, 2)),
-    ((50, COLLECT, 5), (75, COLLECT, 3), (40, REPEAT, 3), (60, REPEAT, 2), (50, ADVANCE, 4), (100, ADVANCE, 1)),
-    ((150, COLLECT, 6), (250, COLLECT, 3), (100, REPEAT, 3), (200, REPEAT, 1), (150, ADVANCE, 3), (250, ADVANCE, 1)),
-    ((500, COLLECT, 6), (1000, COLLECT, 2), (400, REPEAT, 3), (600, REPEAT, 1)),
+
+
+def segment_table(text):
+    """A segment's positions, such as "5 collect 2, 10 advance 4", as array("H"): multiplier, feature, weight each."""
+    table = array("H")
+    for position in text.split(","):
+        multiplier, feature, weight = position.split()
+        table.append(int(multiplier))
+        table.append(FEATURES.index(feature))
+        table.append(int(weight))
+    return table
+
+
+# Segments from the lowest, each as positions of multiplier, feature and weight. The top has no Advance (HH-09).
+SEGMENTS = tuple(
+    segment_table(segment)
+    for segment in (
+        "5 collect 2, 10 collect 2, 5 repeat 4, 10 repeat 2, 5 advance 6, 10 advance 4",
+        "20 collect 4, 30 collect 2, 15 repeat 3, 25 repeat 2, 20 advance 5, 30 advance 2",
+        "50 collect 5, 75 collect 3, 40 repeat 3, 60 repeat 2, 50 advance 4, 100 advance 1",
+        "150 collect 6, 250 collect 3, 100 repeat 3, 200 repeat 1, 150 advance 3, 250 advance 1",
+        "500 collect 6, 1000 collect 2, 400 repeat 3, 600 repeat 1",
+    )
 )
 CASHPOT_LIMIT = 10000  # times the line bet (HH-10)
 
-_WEIGHTS = tuple(tuple(weight for _, _, weight in segment) for segment in SEGMENTS)
 _READINGS = (
     Reading(PAYS),
     Reading(PAYS, wilds=(PUMPKIN,), own=PUMPKIN),
 )
 
 
+def icon(mode, reel, position):
+    """The number that the symbol at a position of a strip carries, 0 for none; positions count round."""
+    icons = ICONS[mode][reel]
+    return icons[position % len(icons)] - 48
+
+
 def icon_sum(mode, stops):
     """Sum of the numbers on the window of five stops (HH-06)."""
     total = 0
     for reel in range(REELS):
-        icons = ICONS[mode][reel]
         for row in range(ROWS):
-            total += icons[(stops[reel] + row) % len(icons)]
+            total += icon(mode, reel, stops[reel] + row)
     return total
 
 
@@ -165,8 +188,10 @@ def _full_moon(stream, bet):
     segment = cashpot = 0
     feature = ADVANCE
     while feature != COLLECT and cashpot < CASHPOT_LIMIT:
-        entry = stream.weighted(_WEIGHTS[segment])
-        multiplier, feature, _ = SEGMENTS[segment][entry]
+        positions = SEGMENTS[segment]
+        entry = stream.weighted([positions[at] for at in range(2, len(positions), 3)])
+        multiplier = positions[3 * entry]
+        feature = positions[3 * entry + 1]
         cashpot = min(cashpot + multiplier, CASHPOT_LIMIT)
         yield ("full_moon", segment, entry, cashpot)
         if feature == ADVANCE:

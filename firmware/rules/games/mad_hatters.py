@@ -35,7 +35,7 @@ LINE_PATTERNS = (
     "22222 11111 33333 12321 32123 11211 33233 23332 21112 21212 "
     "23232 12121 32323 22122 22322 12221 32223 13131 31313 13331 "
     "31113 11311 33133 12312 32132 21321 23123 11233 33211 22132"
-).split()
+)
 LINES = line_table(LINE_PATTERNS)
 
 # Reel 3 keeps Bunny and Clock three positions away from the Mad Hat and from each other.
@@ -64,20 +64,20 @@ STRIPS = (
     ),
 )
 
+# The Bunny pays as a scatter (MH-03), the clock starts its bonus (MH-09).
 PAYS = pay_table(
-    (
-        (0, 0, 10, 100, 1000, 20000),
-        (),  # the Bunny pays as a scatter (MH-03)
-        (),
-        (0, 0, 0, 25, 150, 2000),
-        (0, 0, 0, 20, 100, 1000),
-        (0, 0, 0, 15, 100, 600),
-        (0, 0, 0, 12, 50, 400),
-        (0, 0, 0, 10, 40, 200),
-        (0, 0, 0, 8, 30, 150),
-        (0, 0, 2, 5, 20, 100),
-        (0, 0, 2, 4, 15, 75),
-    )
+    SYMBOLS,
+    """
+    mad_hat 2:10 3:100 4:1000 5:20000
+    john 3:25 4:150 5:2000
+    james 3:20 4:100 5:1000
+    jeff 3:15 4:100 5:600
+    teapot 3:12 4:50 5:400
+    chocolate_cake 3:10 4:40 5:200
+    sundae 3:8 4:30 5:150
+    teacup 2:2 3:5 4:20 5:100
+    cup_cake 2:2 3:4 4:15 5:75
+    """,
 )
 SCATTER_PAYS = (0, 0, 0, 3, 20, 300)  # times the total bet, by count of Bunnies
 FREE_SPINS = (0, 0, 0, 10, 25, 50)  # by count of Bunnies (MH-03)

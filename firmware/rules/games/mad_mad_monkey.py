@@ -36,7 +36,7 @@ LINE_PATTERNS = (
     "31113 13131 31313 21312 23132 12112 32332 21122 23322 11233 "
     "33211 11123 33321 12333 32111 21233 23211 12223 32221 11322 "
     "33122 12311 32133 21321 23123 13211 31233 11333 33111 22132"
-).split()
+)
 LINES = line_table(LINE_PATTERNS)
 
 # Monkeys on reels 2, 3, 4 only and stacked (MM-01); at most one Logo in a window (G-10); no two Bananas in a row in the
@@ -66,21 +66,21 @@ STRIPS = (
     ),
 )
 
+# The Monkey has no pay of its own (MM-01), the Logo pays as a scatter (MM-04).
 PAYS = pay_table(
-    (
-        (),  # the Monkey has no pay of its own (MM-01)
-        (),  # the Logo pays as a scatter (MM-04)
-        (0, 0, 2, 20, 80, 1000),
-        (0, 0, 0, 15, 60, 400),
-        (0, 0, 0, 12, 50, 250),
-        (0, 0, 0, 10, 40, 200),
-        (0, 0, 0, 10, 30, 150),
-        (0, 0, 0, 5, 20, 100),
-        (0, 0, 0, 5, 15, 75),
-        (0, 0, 0, 4, 12, 60),
-        (0, 0, 0, 3, 10, 50),
-        (0, 0, 0, 3, 8, 40),
-    )
+    SYMBOLS,
+    """
+    banana 2:2 3:20 4:80 5:1000
+    pineapple 3:15 4:60 5:400
+    coconut 3:12 4:50 5:250
+    mango 3:10 4:40 5:200
+    papaya 3:10 4:30 5:150
+    ace 3:5 4:20 5:100
+    king 3:5 4:15 5:75
+    queen 3:4 4:12 5:60
+    jack 3:3 4:10 5:50
+    ten 3:3 4:8 5:40
+    """,
 )
 SCATTER_PAYS = (0, 0, 1, 3, 15, 100)  # times the total bet, by count of Logos (MM-04)
 

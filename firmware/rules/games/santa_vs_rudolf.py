@@ -42,7 +42,7 @@ COIN_SIZES_MINOR = (
 LINE_PATTERNS = (
     "22222 11111 33333 12321 32123 11211 33233 23332 21112 21212 "
     "23232 12121 32323 22122 22322 12221 32223 13131 31313 13331"
-).split()
+)
 LINES = line_table(LINE_PATTERNS)
 
 # Base and its re-spins: Rudolf lands on reel 1 only, Santa on reel 5 only; in free spins both land on any reel (SR-02).
@@ -102,23 +102,21 @@ STRIPS = (
     ),
 )
 
+# Wilds have no pay of their own.
 PAYS = pay_table(
-    (
-        (0, 0, 0, 20, 150, 500),
-        (0, 0, 0, 15, 100, 400),
-        (0, 0, 0, 10, 80, 300),
-        (0, 0, 0, 5, 60, 200),
-        (0, 0, 0, 5, 50, 150),
-        (0, 0, 0, 4, 30, 100),
-        (0, 0, 0, 3, 25, 75),
-        (0, 0, 0, 3, 20, 60),
-        (0, 0, 0, 2, 15, 60),
-        (0, 0, 0, 2, 15, 60),
-        (),  # wilds have no pay of their own
-        (),
-        (),
-        (),
-    )
+    SYMBOLS,
+    """
+    sleigh 3:20 4:150 5:500
+    sack 3:15 4:100 5:400
+    bells 3:10 4:80 5:300
+    globe 3:5 4:60 5:200
+    list 3:5 4:50 5:150
+    ace 3:4 4:30 5:100
+    king 3:3 4:25 5:75
+    queen 3:3 4:20 5:60
+    jack 3:2 4:15 5:60
+    ten 3:2 4:15 5:60
+    """,
 )
 GAMBLES = 0
 
