@@ -10,6 +10,11 @@ LINE_CHOICES = (1, 5, 10, 15, 20, 25, 30, 40, 50)
 COIN_SIZES_MINOR = (1, 2, 5, 10, 20, 25, 50)  # G-05
 MINIMUM_GAME_MS = 2500  # CAB-62
 
+# What the buttons do: choose and start; stop the reels; nothing, until the minimum game time is over.
+_CHOOSING = 0
+_SPINNING = 1
+_RESTING = 2
+
 
 class Presses:
     """Button presses that nobody has acted on yet."""
@@ -71,6 +76,7 @@ class Game:
         self._report = report
         self._line_choice = len(LINE_CHOICES) - 1
         self._coin_choice = 0
+        self._phase = _CHOOSING
 
     @property
     def lines(self):
@@ -90,15 +96,17 @@ class Game:
     def credit_changed(self):
         """Draws the credit and lights the buttons; for whoever changes the credit."""
         self._screen.show_credit(self._ledger.credit_minor)
-        self._light(False)
+        self._light()
 
-    def _light(self, playing):
+    def _light(self):
         buttons = self._buttons
         lit = 0
-        if not playing:
+        if self._phase == _SPINNING:
+            lit = buttons.start
+        elif self._phase == _CHOOSING:
             lit = buttons.lines | buttons.bet | buttons.max_bet
-        if playing or self._ledger.credit_minor >= self.bet_minor:
-            lit |= buttons.start
+            if self._ledger.credit_minor >= self.bet_minor:
+                lit |= buttons.start
         self._lamps(lit)
 
     def _choose(self, pressed):
@@ -115,7 +123,7 @@ class Game:
         else:
             return
         self._screen.show_bet(self.bet_minor, self.lines)
-        self._light(False)
+        self._light()
 
     async def run(self):
         """Waits for buttons and plays, for ever."""
@@ -142,10 +150,11 @@ class Game:
         seed = self._seeds.next_seed()
         self._screen.before_spin(spin)
         spin.play(RoundStream(seed), self.lines)
-        self._screen.show_credit(ledger.credit_minor)
         self._screen.show_win(0)
-        self._light(True)
+        self._phase = _SPINNING
+        self.credit_changed()
         await self._screen.spin(spin, self._stop_pressed)
+        self._phase = _RESTING
         win_minor = spin.win * self.coin_minor
         ledger.win(win_minor)
         ledger.audit()
@@ -176,6 +185,8 @@ class Game:
         if left_ms > 0:
             await asyncio.sleep_ms(left_ms)
         self._presses.take()  # what was pressed meanwhile was meant for the show
+        self._phase = _CHOOSING
+        self._light()
 
     def _stop_pressed(self):
         return bool(self._presses.take() & self._buttons.start)

@@ -5,7 +5,6 @@ from array import array
 from ..lines import CELLS, REELS, ROWS, evaluate, line_table
 
 NAME = "mad_mad_monkey"
-TITLE = "Mad Mad Monkey"
 
 # Symbol ids, in the order of the pictures. One letter each, so that a strip can be read.
 SYMBOLS = (
