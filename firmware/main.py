@@ -78,6 +78,7 @@ class Buttons:
 
     def __init__(self):
         self.start = bit(board.INPUTS.index("START"))
+        self.collect = bit(board.INPUTS.index("COLLECT"))
         self.lines = bit(board.INPUTS.index("LINES"))
         self.bet = bit(board.INPUTS.index("BET"))
         self.max_bet = bit(board.INPUTS.index("MAX_BET"))

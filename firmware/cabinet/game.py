@@ -41,7 +41,7 @@ class Game:
         ledger: the Ledger.
         seeds: next_seed() gives 16 bytes.
         presses: the Presses; `buttons` names their bits.
-        buttons: object with the masks start, lines, bet, max_bet.
+        buttons: object with the masks start, collect, lines, bet, max_bet.
         screen: show_credit(minor), show_bet(minor, lines), show_win(minor), before_spin(spin),
             async spin(spin, stop_pressed), show_line_wins(spin).
         stake_counter, win_counter, games_counter: CounterQueues.
@@ -132,6 +132,8 @@ class Game:
         self.credit_changed()
         while True:
             pressed = self._presses.take()
+            if pressed & self._buttons.collect:
+                pressed = 0  # collect wins over whatever was pressed with it (CAB-61); there is no cash-out yet
             if pressed & self._buttons.start and self._ledger.credit_minor >= self.bet_minor:
                 await self.play()
             elif pressed:
@@ -180,6 +182,7 @@ class Game:
                 "wins": ledger.wins_minor,
             }
         )
+        await asyncio.sleep_ms(0)
         gc.collect()  # between the last reel's stop and the end of the minimum game time (CAB-60)
         left_ms = MINIMUM_GAME_MS - ticks_diff(ticks_ms(), started)
         if left_ms > 0:

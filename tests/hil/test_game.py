@@ -216,3 +216,12 @@ def test_a_host_that_does_not_read_does_not_stop_the_game(cabinet: VirtualCabine
             host.sendall(b"garbage" * 200)
     with_coins(cabinet, 1)
     assert play(cabinet)["game"] == 1
+
+
+@pytest.mark.rule("CAB-61")
+def test_collect_wins_over_start_in_the_same_scan(cabinet: VirtualCabinet) -> None:
+    with_coins(cabinet, 1)
+    cabinet.parts.buttons["START"].click()
+    cabinet.parts.buttons["COLLECT"].click()
+    cabinet.pico.run_for(4e6)
+    assert cabinet.events() == []

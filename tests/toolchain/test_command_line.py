@@ -76,6 +76,6 @@ def test_what_the_system_says_of_a_file_names_it_and_has_a_cure(number: int) -> 
 
 def test_a_result_that_cannot_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "result").mkdir()
-    with pytest.raises(OSError):
+    with pytest.raises(IsADirectoryError):
         _write(tmp_path / "result", b"data")
     assert [path.name for path in tmp_path.iterdir()] == ["result"]
