@@ -46,7 +46,7 @@ run: setup ## the cabinet on the emulated Pico; DEMO=1 plays a checked session a
 test: setup $(VENV)/.dev ## the whole test suite
 	@$(BIN)/python -m pytest
 
-slow: setup $(VENV)/.dev ## the long tests: two builds compared, every power cut
+slow: setup $(VENV)/.dev ## the long tests: two builds compared, a build from a checkout
 	@$(BIN)/python -m pytest -m slow
 
 verify: setup ## a million rounds a game on core and reference, 100,000 on MicroPython; PORT=... 200 on a board

@@ -77,6 +77,7 @@ class Buttons:
 
     def __init__(self):
         self.start = bit(board.INPUTS.index("START"))
+        self.collect = bit(board.INPUTS.index("COLLECT"))
         self.lines = bit(board.INPUTS.index("LINES"))
         self.bet = bit(board.INPUTS.index("BET"))
         self.max_bet = bit(board.INPUTS.index("MAX_BET"))
@@ -93,13 +94,22 @@ class Cabinet:
             UART(0, board.SERVICE_BAUD, tx=Pin(board.SERVICE_TX), rx=Pin(board.SERVICE_RX), txbuf=4096)
         )
         active_low = sum(bit(board.INPUTS.index(name)) for name in board.INPUTS_ACTIVE_LOW)
-        self._inputs = InputChain(INPUTS_MACHINE, Pin(board.INPUTS_CLOCK), Pin(board.INPUTS_DATA, Pin.IN), active_low)
+        self._inputs = InputChain(
+            INPUTS_MACHINE,
+            Pin(board.INPUTS_CLOCK),
+            Pin(board.INPUTS_DATA, Pin.IN),
+            active_low,
+            board.INPUTS_SAMPLE_HZ,
+        )
         self._outputs = OutputChain(
             OUTPUTS_MACHINE, Pin(board.OUTPUTS_DATA), Pin(board.OUTPUTS_CLOCK), safety.outputs_enable
         )
         self._coin_line = PulseInput(COIN_MACHINE, Pin(board.COIN_IN, Pin.IN, Pin.PULL_UP), board.COIN_IN_ACTIVE_LOW)
         self._coins = CoinPulses(board.COIN_WIDTH_MS)
-        self._debouncer = Debouncer(board.DEBOUNCE_PRESS_MS, board.DEBOUNCE_RELEASE_MS)
+        self._debouncer = Debouncer(
+            board.DEBOUNCE_PRESS_MS * board.INPUTS_SAMPLE_HZ // 1000,
+            board.DEBOUNCE_RELEASE_MS * board.INPUTS_SAMPLE_HZ // 1000,
+        )
         self._presses = Presses()
         self._ledger = Ledger()
         queues = []

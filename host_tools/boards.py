@@ -20,9 +20,8 @@ def load_board(name: str = DEFAULT_BOARD) -> SimpleNamespace:
     Raises:
         UsageError: there is no such board.
     """
-    path = BOARDS / name / "board.py"
-    if not path.is_file():
-        known = ", ".join(sorted(p.parent.name for p in BOARDS.glob("*/board.py")))
-        raise UsageError(f"no board called {name!r}", f"known boards: {known}")
-    names = runpy.run_path(str(path))
+    known = {path.parent.name: path for path in BOARDS.glob("*/board.py")}
+    if name not in known:  # never a path: results go to a folder of this name
+        raise UsageError(f"no board called {name!r}", f"known boards: {', '.join(sorted(known))}")
+    names = runpy.run_path(str(known[name]))
     return SimpleNamespace(**{key: value for key, value in names.items() if key.isupper()})

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from .errors import PicocabError
+from .errors import FileError, PicocabError, file_error
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="picocab",
         description="Builds, flashes, emulates and checks the Picocab cabinet.",
         epilog="Exit codes: 0 done, 2 usage, 3 tool or package missing, 4 build failed, 5 port, 6 board, 7 image, "
-        "8 deployment, 9 emulator, 10 a check found a difference.",
+        "8 deployment, 9 emulator, 10 a check found a difference, 11 file or folder.",
     )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -108,14 +108,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = command(args)
         sys.stdout.flush()
         return code
-    except PicocabError as error:
+    except BrokenPipeError:
         if args.debug:
             raise
-        print(f"picocab: {error}", file=sys.stderr)
-        return error.exit_code
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains again at its end
+        print("picocab: whoever read the output has gone", file=sys.stderr)
+        return FileError.exit_code
+    except (PicocabError, OSError) as error:
+        if args.debug:
+            raise
+        shown = file_error(error) if isinstance(error, OSError) else error
+        print(f"picocab: {shown}", file=sys.stderr)
+        return shown.exit_code
     except KeyboardInterrupt:
         print("picocab: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader has seen enough, as with `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter's last flush fails too
-        return 0

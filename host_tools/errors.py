@@ -5,6 +5,8 @@ Every command ends such an error with one line, `picocab: <what happened>: <what
 
 from __future__ import annotations
 
+import errno
+
 
 class PicocabError(Exception):
     """What happened and what the user can do about it.
@@ -77,3 +79,26 @@ class CheckFailed(PicocabError):
     """A check that the command exists to make found a difference."""
 
     exit_code = 10
+
+
+class FileError(PicocabError):
+    """A file or folder that the command needs cannot be read or written."""
+
+    exit_code = 11
+
+
+_FILE_CURES = {
+    errno.ENOSPC: "make room on that disk and run it again",
+    errno.EDQUOT: "make room on that disk and run it again",
+    errno.EACCES: "run it as the user who owns that folder, or in a checkout of your own",
+    errno.EPERM: "run it as the user who owns that folder, or in a checkout of your own",
+    errno.EROFS: "use a folder that can be written, or set XDG_CACHE_HOME to one if it is the cache",
+}
+
+
+def file_error(error: OSError) -> FileError:
+    """Returns the FileError for what the system says of a file."""
+    what = error.strerror or str(error) or type(error).__name__
+    name = error.filename if error.filename2 is None else error.filename2
+    cure = _FILE_CURES.get(error.errno or 0, "check that path; picocab --debug shows where it happened")
+    return FileError(what if name is None else f"{what}: {name}", cure)

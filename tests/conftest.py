@@ -1,11 +1,13 @@
-"""Fixtures that build what the tests run, and the table of rules without a test."""
+"""Fixtures that build what the tests run and switch cabinets on, and the table of rules without a test."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from host_tools.play.virtual_cabinet import BOOT_US, VirtualCabinet
 from host_tools.toolchain.build import BuildResult, build
 
 RULES_FILE = Path(__file__).parent / "rules.txt"
@@ -81,3 +83,21 @@ def flash_image(built: BuildResult) -> bytes:
     from host_tools.toolchain.uf2 import flash_bytes
 
     return flash_bytes([built.full_uf2])
+
+
+@pytest.fixture
+def powered(built: BuildResult, flash_image: bytes) -> Callable[..., VirtualCabinet]:
+    """Makes a cabinet that has power and has not run yet; `seed` varies the chip's noise and flash times."""
+
+    def switch_on(seed: int = 1) -> VirtualCabinet:
+        return VirtualCabinet(built, flash_image, seed, lambda line: None)
+
+    return switch_on
+
+
+@pytest.fixture
+def cabinet(powered: Callable[..., VirtualCabinet]) -> VirtualCabinet:
+    """A cabinet that has said that it is ready."""
+    cabinet = powered()
+    cabinet.wait_event("ready", BOOT_US)
+    return cabinet

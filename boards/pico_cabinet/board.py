@@ -98,8 +98,6 @@ PANEL_MOSI = 19
 PANEL_DC = 20
 PANEL_RST = 21
 PANEL_BACKLIGHT = 22
-PANEL_WIDTH_PX = 320
-PANEL_HEIGHT_PX = 240
 PANEL_MADCTL = 0x60  # MV and MX: 320 columns, 240 rows
 PANEL_INVERTED = True  # IPS glass: colours are right with inversion on
 

@@ -16,6 +16,12 @@ MINIMUM_GAME_MS = 2500  # CAB-62
 GAMBLE_LIMIT_MINOR = 50_000  # MM-11
 _FIRST_GAME = "mad_mad_monkey"
 
+# What the buttons do: choose and start; stop the reels; answer; nothing, until the minimum game time is over.
+_CHOOSING = 0
+_SPINNING = 1
+_ASKING = 2
+_RESTING = 3
+
 
 class Presses:
     """Button presses that nobody has acted on yet."""
@@ -41,7 +47,7 @@ class Game:
         ledger: the Ledger.
         seeds: next_seed() gives 16 bytes.
         presses: the Presses.
-        buttons: object with the masks start, lines, bet, max_bet, left, right.
+        buttons: object with the masks start, collect, lines, bet, max_bet, left, right.
         show: what is seen (ui.show.Show): open(game, bet), async draw(), show_credit(minor), show_bet(minor, lines),
             show_win(minor), async event(event, won_minor), async choose(kind, options),
             async pick_game(names, present).
@@ -62,7 +68,7 @@ class Game:
         self._lamps = lamps
         self._report = report
         self._bets = {}
-        self._in_play = False
+        self._phase = _CHOOSING
         self._select(_FIRST_GAME)
 
     def _select(self, name):
@@ -82,14 +88,23 @@ class Game:
     def credit_changed(self):
         """Draws the credit and lights the buttons; for whoever changes the credit."""
         self._show.show_credit(self._ledger.credit_minor)
-        if not self._in_play:
-            self._light()
+        self._light()
+
+    def _enter(self, phase):
+        self._phase = phase
+        self._light()
 
     def _light(self):
         buttons = self._buttons
-        lit = buttons.lines | buttons.bet | buttons.max_bet | buttons.left | buttons.right
-        if self._ledger.credit_minor >= self._bet.stake_minor:
-            lit |= buttons.start
+        lit = 0
+        if self._phase == _SPINNING:
+            lit = buttons.start
+        elif self._phase == _ASKING:
+            lit = buttons.start | buttons.left | buttons.right
+        elif self._phase == _CHOOSING:
+            lit = buttons.lines | buttons.bet | buttons.max_bet | buttons.left | buttons.right
+            if self._ledger.credit_minor >= self._bet.stake_minor:
+                lit |= buttons.start
         self._lamps(lit)
 
     def _change_bet(self, pressed):
@@ -111,13 +126,16 @@ class Game:
         self._light()
         while True:
             pressed = self._presses.take()
+            if pressed & buttons.collect:
+                pressed = 0  # collect wins over whatever was pressed with it (CAB-61); there is no cash-out yet
             if pressed & buttons.start and self._ledger.credit_minor >= self._bet.stake_minor:
                 await self.play()
             elif pressed & (buttons.left | buttons.right):
-                self._lamps(buttons.left | buttons.right | buttons.start)
+                self._enter(_ASKING)
                 name = await self._show.pick_game(GAMES, self._game.NAME)
                 self._select(name)
                 self._report({"event": "game", "game": name})
+                self._phase = _CHOOSING
                 await self.draw()
             elif pressed:
                 self._change_bet(pressed)
@@ -131,18 +149,17 @@ class Game:
         ledger.stake(bet.stake_minor)
         self._stake_counter.add(bet.stake_minor)
         self._games_counter.add(1)
-        self._in_play = True
-        self._show.show_credit(ledger.credit_minor)
         self._show.show_win(0)
-        self._lamps(self._buttons.start)
+        self._phase = _SPINNING
+        self.credit_changed()
         seed = self._seeds.next_seed()
         choices, win = await self._play_events(seed)
+        self._phase = _RESTING
         win_minor = win * bet.coin_minor
         ledger.win(win_minor)
         ledger.audit()
         self._win_counter.add(win_minor)
         self._show.show_win(win_minor)
-        self._in_play = False
         self.credit_changed()
         self._report(
             {
@@ -163,11 +180,13 @@ class Game:
                 "gamble_out": ledger.gamble_out_minor,
             }
         )
+        await asyncio.sleep_ms(0)
         gc.collect()  # between the last reel's stop and the end of the minimum game time (CAB-60)
         left_ms = MINIMUM_GAME_MS - ticks_diff(ticks_ms(), started)
         if left_ms > 0:
             await asyncio.sleep_ms(left_ms)
         self._presses.take()  # what was pressed meanwhile was meant for the show
+        self._enter(_CHOOSING)
 
     async def _play_events(self, seed):
         """Runs the round's events past the show; returns the choices made and the win in coins."""
@@ -185,10 +204,10 @@ class Game:
             option = None
             name = event[0]
             if name == "choice":
-                self._lamps(self._buttons.left | self._buttons.right | self._buttons.start)
+                self._enter(_ASKING)
                 self._report({"event": "choice", "kind": event[1], "options": event[2:]})
                 option = await self._show.choose(event[1], event[2:])
-                self._lamps(self._buttons.start)
+                self._enter(_SPINNING)
                 choices.append(option)
                 continue
             won += _coins_won(event)

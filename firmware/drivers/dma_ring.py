@@ -2,6 +2,7 @@
 
 from array import array
 
+import micropython
 import rp2
 import uctypes
 

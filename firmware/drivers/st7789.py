@@ -46,7 +46,7 @@ class St7789:
         backlight(0)
         select(1)
         reset(0)
-        sleep_ms(1)
+        sleep_ms(2)  # 10 us at least; sleep_ms may end up to a millisecond early
         reset(1)
         sleep_ms(120)
         for command, parameters, wait_ms in _INIT:

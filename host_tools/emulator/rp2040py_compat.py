@@ -2,7 +2,8 @@
 
 What is wrong or missing there is put right here: register blocks of our own (GPIO, SIO, PIO, DMA, SPI, flash interface
 in C; UART, ring oscillator in Python) take the place of rp2040py's, the idle console answers NAK instead of a stream of
-empty packets, clk_peri follows its register, RESETS resets blocks, a reset goes through the boot ROM's decisions.
+empty packets and sends start-of-frame interrupts, clk_peri follows its register, RESETS resets blocks, a reset goes
+through the boot ROM's decisions.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _VECTORED_BOOT_MAGIC = 0xB007_C0D3  # watchdog scratch 4 (datasheet 2.8.1.1)
 _ROM_BYTES = 0x4000
 _PERIPHERAL_HZ = {0: 125e6, 1: 125e6, 2: 48e6, 3: 6.5e6, 4: 12e6}  # by CLK_PERI_CTRL.AUXSRC: sys, PLLs, ROSC, XOSC
 _WATCHDOG_CTRL = 0x00
+_FRAME_NS = 1_000_000
 
 
 def check_version() -> None:
@@ -124,6 +126,7 @@ class Chip:
         blocks[0x40018] = _io_qspi(mcu, self._chip_select)
         blocks[0x40060] = _RingOscillator(seed)
         mcu.clocks = blocks[0x40008] = _clocks(mcu, self._peripheral_clock)
+        mcu.usb_ctrl = blocks[0x50110] = _usb(mcu, self.alarm)
         uarts = [self._uart(index) for index in range(2)]
         mcu.uart = uarts
         blocks[0x40034], blocks[0x40038] = uarts
@@ -344,6 +347,37 @@ def _clocks(mcu: Any, changed: Callable[[], None]) -> Any:
             changed()
 
     return Clocks(mcu, "CLOCKS_BASE")
+
+
+def _usb(mcu: Any, make_alarm: Callable[[Callable[[], None]], Any]) -> Any:
+    """USBCTRL with a host's start of frame every millisecond, while the program wants its interrupt.
+
+    MicroPython waits for sixteen of them before it sends what was printed while the port was not open.
+    """
+    from rp2040py.peripherals import usb
+
+    class Usb(usb.RPUSBController):
+        def read_uint32(self, offset: int) -> int:
+            if offset == usb.SOF_RD:
+                self._int_raw &= ~usb.INTR_DEV_SOF
+                self.check_interrupts()
+            return int(super().read_uint32(offset))
+
+        def write_uint32(self, offset: int, value: int) -> None:
+            wanted = self._int_enable & usb.INTR_DEV_SOF
+            super().write_uint32(offset, value)
+            if self._int_enable & usb.INTR_DEV_SOF & ~wanted:
+                frame.schedule(_FRAME_NS)
+
+    def start_of_frame() -> None:
+        if controller._int_enable & usb.INTR_DEV_SOF:
+            controller._sof_frame_number = controller._sof_frame_number + 1 & 0x7FF
+            controller._int_raw |= usb.INTR_DEV_SOF
+            controller.check_interrupts()
+            frame.schedule(_FRAME_NS)
+
+    controller, frame = Usb(mcu, "USB"), make_alarm(start_of_frame)
+    return controller
 
 
 def _resets(mcu: Any) -> Any:

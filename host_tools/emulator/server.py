@@ -7,6 +7,7 @@ instead of holding up emulated time.
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import os
 import select
@@ -26,7 +27,7 @@ _READ_BYTES = 4096
 _UNSENT_BYTES = 8192  # more than this waits in the host's own buffers, as behind a slow device
 
 
-class _Port:
+class _Port(abc.ABC):
     """What TCP and pty have in common: a descriptor that is open or not, and bytes on their way to the host."""
 
     def __init__(self, take: Callable[[bytes], None], ready: Callable[[], bool]) -> None:
@@ -40,8 +41,21 @@ class _Port:
             self._out += data
             del self._out[:-_KEPT_BYTES]
 
+    @abc.abstractmethod
     def _is_open(self) -> bool:
-        raise NotImplementedError
+        """Whether a host is there."""
+
+    @abc.abstractmethod
+    def descriptors(self) -> tuple[list[int], list[int]]:
+        """Descriptors to wait for: to read, to write."""
+
+    @abc.abstractmethod
+    def service(self) -> None:
+        """Takes what the host wrote and writes what it can take, without waiting."""
+
+    @abc.abstractmethod
+    def close(self) -> None:
+        """Ends the connection; the host sees its port vanish."""
 
 
 class TcpPort(_Port):
@@ -221,7 +235,7 @@ class Server:
         self._between_slices = between_slices
         self.running = False
         self._stopping = False
-        self._ports: list[TcpPort | PtyPort] = []
+        self._ports: list[_Port] = []
         self._traffic_us = -_TRAFFIC_US
         self._wake_read, self._wake_write = socket.socketpair()
         self._wake_read.setblocking(False)

@@ -52,7 +52,7 @@ class Demo:
             if self._credit_minor() < self._stake_minor():
                 self._insert(MORE_COINS)
             self._spin(number)
-        cabinet.pico.run_for(_SETTLE_US)
+        cabinet.pico.run_for(self._settle_us())
         self._picture("end")
         self._check_meters(ready)
         report = {
@@ -82,12 +82,20 @@ class Demo:
             print(f"  WRONG: {self._faults[-1]}")
 
     def _credit_minor(self) -> int:
-        board = self._cabinet.board
-        won = sum(int(played["win"]) for played in self._rounds)
-        return self._coins * board.COIN_VALUE_MINOR - len(self._rounds) * self._stake_minor() + won
+        coins_minor: int = self._coins * self._cabinet.board.COIN_VALUE_MINOR
+        return coins_minor - len(self._rounds) * self._stake_minor() + self._won_minor()
 
     def _stake_minor(self) -> int:
         return int(self._game.MAX_LINES)  # the demo leaves the bet at fifty lines of one minor unit
+
+    def _won_minor(self) -> int:
+        return sum(int(played["win"]) for played in self._rounds)
+
+    def _settle_us(self) -> int:
+        """Until the last step of every counter is made: a large win takes the counter of coin out many seconds."""
+        board = self._cabinet.board
+        owed = self._won_minor() // board.COUNTER_UNIT_MINOR - self._cabinet.parts.counters["COIN_OUT"].count
+        return _SETTLE_US + 1000 * int(owed * (board.COUNTER_ON_MS + board.COUNTER_OFF_MS))
 
     def _insert(self, coins: int) -> None:
         cabinet = self._cabinet
@@ -160,7 +168,7 @@ class Demo:
 
     def _check_meters(self, ready: dict[str, Any]) -> None:
         parts, board = self._cabinet.parts, self._cabinet.board
-        won = sum(int(event["win"]) for event in self._rounds)
+        won = self._won_minor()
         staked = len(self._rounds) * self._stake_minor()
         self._expect("counter of coin in", parts.counters["COIN_IN"].count, staked // board.COUNTER_UNIT_MINOR)
         self._expect("counter of coin out", parts.counters["COIN_OUT"].count, won // board.COUNTER_UNIT_MINOR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import sys
 from collections.abc import Callable
@@ -18,7 +19,7 @@ _HELP = """\
   hold BUTTON MS    hold a button for that many milliseconds
   door open|close   the main door
   picture [FILE]    write the panel as PNG (build/run/panel.png)
-  state             credit as on the service log, counters, lamps
+  state             time, credit as on the service log, counters, lamps
   reset             press the Pico's reset button
   quit              switch off"""
 _BUTTONS = {"max": "MAX_BET"}
@@ -35,6 +36,8 @@ class Terminal:
         self._cabinet = cabinet
         self._running = True
         self._listening = True
+        self._typed = b""
+        self._credit_minor = 0
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "coin": self._coin,
             "hold": self._hold,
@@ -67,12 +70,14 @@ class Terminal:
     def _between_slices(self) -> None:
         for event in self._cabinet.events():
             print(f"  {event}", flush=True)
+            self._credit_minor = event.get("credit", 0)  # "ready" names none: a cabinet that has just started
         if self._listening and select.select([sys.stdin], [], [], 0)[0]:
-            line = sys.stdin.readline()
-            if line:
-                self._carry_out(line.split())
-            else:
-                self._listening = False
+            # Not readline(): it would keep further lines of one write in a buffer that select cannot see.
+            data = os.read(sys.stdin.fileno(), 4096)
+            self._listening = bool(data)
+            *lines, self._typed = (self._typed + (data or b"\n")).split(b"\n")
+            for line in lines:
+                self._carry_out(line.decode(errors="replace").split())
 
     def _carry_out(self, words: list[str]) -> None:
         if not words:
@@ -116,7 +121,10 @@ class Terminal:
         parts = self._cabinet.parts
         counters = ", ".join(f"{name} {counter.count}" for name, counter in parts.counters.items())
         lamps = " ".join(name for name, lamp in parts.lamps.items() if lamp.on)
-        print(f"  {self._cabinet.pico.now_us / 1e6:.1f} s; counters {counters}; lamps on: {lamps or 'none'}")
+        print(
+            f"  {self._cabinet.pico.now_us / 1e6:.1f} s; credit {self._credit_minor / 100:.2f}; counters {counters}; "
+            f"lamps on: {lamps or 'none'}"
+        )
 
     def _quit(self, words: list[str]) -> None:
         self._running = False

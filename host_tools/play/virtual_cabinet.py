@@ -72,9 +72,9 @@ class VirtualCabinet:
                         found.append(event)
             return bool(found)
 
-        self.pico.run_until(came, timeout_us)
+        self.pico.run_until(came, timeout_us, f"the cabinet's event {name!r}")
         if not found:
-            raise EmulatorError(f"the cabinet reported no {name!r} within {timeout_us / 1e6:g} emulated seconds")
+            raise EmulatorError(f"the emulation was stopped before the cabinet's event {name!r}")
         return found[0]
 
     def finish_round(

@@ -25,12 +25,14 @@ def floats_in(source: str, name: str) -> Iterator[str]:
             what = "a true division"
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in _CALLS:
             what = f"a call of {ast.unparse(node.func)}"
-        elif isinstance(node, ast.Import) and any(alias.name in _MODULES for alias in node.names):
-            what = "an import of math"
-        elif isinstance(node, ast.ImportFrom) and node.module in _MODULES:
+        elif isinstance(node, ast.Import | ast.ImportFrom) and not _MODULES.isdisjoint(_modules(node)):
             what = "an import of math"
         if what:
             yield f"{name}:{getattr(node, 'lineno', 0)}: {what}"
+
+
+def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
 
 
 def main(arguments: list[str]) -> int:

@@ -181,6 +181,16 @@ def test_traceback_on_the_board_is_one_line(old_flash: bytes) -> None:
         assert transport.exec("print(1)") == b"1\r\n"
 
 
+def test_second_frame_is_on_its_way_before_the_first_is_answered(old_flash: bytes) -> None:
+    """A board that answers only when it has two of three frames: a host that waited for each answer would hang."""
+    source = "import sys\ntake = sys.stdin.buffer.read\ntake(8)\nprint(end='..')\ntake(4)\nprint(end='.')\ntake(1)"
+    answers: list[int] = []
+    with serve(start(old_flash), tcp=False, pace=False) as server, Transport(str(server.pty_path)) as transport:
+        transport.enter_raw_repl()
+        transport.feed(source, [b"abcd", b"efgh", b"ijkl"], b"z", answers.append)
+    assert answers == [1, 2, 3]
+
+
 def test_readback_finds_a_bad_cell(old_flash: bytes, new_image: Image) -> None:
     """A bit that does not take its value: found before the trailer is written, so nothing is started."""
     pico = start(old_flash)

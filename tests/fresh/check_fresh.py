@@ -27,7 +27,7 @@ from host_tools.errors import CheckFailed, PicocabError, UsageError
 from host_tools.paths import cache
 
 # A command that is too slow goes on, so that its time is known, but not for ever.
-_STOP_AT_LIMITS = 3
+_STOP_AT_LIMITS = 2
 
 
 @dataclass(frozen=True)
@@ -118,13 +118,13 @@ def check(only: str | None, keep: bool, pristine: Path | None) -> None:
             where = f"a clean clone with an empty cache, not on a new Debian: {reason}"
         load = os.getloadavg()[0]
         outcomes = run_steps(place, [step for step in STEPS if only in (None, step.group)])
+        print("\n" + "\n".join(table(outcomes)))
+        print(f"in {where}; {os.cpu_count()} cores, load average {load:.1f} before the first command", flush=True)
     finally:
         if keep:
             print(f"[fresh] kept: {folder}", flush=True)
         else:
             shutil.rmtree(folder)
-    print("\n" + "\n".join(table(outcomes)))
-    print(f"in {where}; {os.cpu_count()} cores, load average {load:.1f} before the first command")
     bad = [outcome for outcome in outcomes if outcome.verdict != "ok"]
     if bad:
         command = " ".join(bad[0].step.command)

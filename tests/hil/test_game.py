@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 from typing import Any
 
@@ -153,6 +154,17 @@ def test_reels_move_soon_after_start(cabinet: VirtualCabinet) -> None:
     assert cabinet.pico.now_us - pressed_us < START_TO_MOVEMENT_US
 
 
+def test_reels_are_emulated_in_real_time_on_one_core(cabinet: VirtualCabinet) -> None:
+    with_coins(cabinet, 1)
+    cabinet.parts.buttons["START"].click()
+    cabinet.pico.run_for(200_000)
+    frames, begun_s = cabinet.parts.panel.frames, time.process_time()
+    cabinet.pico.run_for(400_000)
+    cpu_s = time.process_time() - begun_s
+    assert cabinet.parts.panel.frames - frames > 5 * 15, "five reels turned"
+    assert cpu_s < 0.4
+
+
 @pytest.mark.rule("G-05")
 def test_bet_buttons_change_the_stake(cabinet: VirtualCabinet) -> None:
     with_coins(cabinet, 6)
@@ -180,6 +192,22 @@ def test_lamps_follow_what_can_be_pressed(cabinet: VirtualCabinet) -> None:
     assert {name for name, lamp in lamps.items() if lamp.on} == {"START"}
 
 
+def test_a_coin_during_a_game_lights_no_button_that_does_nothing(cabinet: VirtualCabinet) -> None:
+    with_coins(cabinet, 1)
+    lamps = cabinet.parts.lamps
+    begun_us = cabinet.pico.now_us
+    cabinet.parts.buttons["START"].click()
+    cabinet.pico.run_for(300_000)
+    with_coins(cabinet, 1)
+    assert {name for name, lamp in lamps.items() if lamp.on} == {"START"}
+    cabinet.wait_event("round", 5e6)
+    with_coins(cabinet, 1)
+    assert cabinet.pico.now_us - begun_us < GAME_US
+    assert not any(lamp.on for lamp in lamps.values())
+    cabinet.pico.run_for(begun_us + GAME_US + 100_000 - cabinet.pico.now_us)
+    assert {name for name, lamp in lamps.items() if lamp.on} == {"START", "LINES", "BET", "MAX_BET"}
+
+
 @pytest.mark.rule("CAB-65")
 def test_a_host_that_does_not_read_does_not_stop_the_game(cabinet: VirtualCabinet) -> None:
     from host_tools.emulator.server import serve
@@ -191,3 +219,12 @@ def test_a_host_that_does_not_read_does_not_stop_the_game(cabinet: VirtualCabine
             host.sendall(b"garbage" * 200)
     with_coins(cabinet, 1)
     assert play(cabinet)["number"] == 1
+
+
+@pytest.mark.rule("CAB-61")
+def test_collect_wins_over_start_in_the_same_scan(cabinet: VirtualCabinet) -> None:
+    with_coins(cabinet, 1)
+    cabinet.parts.buttons["START"].click()
+    cabinet.parts.buttons["COLLECT"].click()
+    cabinet.pico.run_for(4e6)
+    assert cabinet.events() == []

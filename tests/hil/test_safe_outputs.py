@@ -64,6 +64,17 @@ def test_outputs_are_safe_after_ctrl_c_and_ctrl_d(cabinet: VirtualCabinet) -> No
 
 
 @pytest.mark.rule("CAB-23")
+def test_ctrl_d_alone_does_not_stop_the_program(cabinet: VirtualCabinet) -> None:
+    play_until_a_counter_steps(cabinet)
+    cabinet.pico.console.send(b"\x04")
+    assert cabinet.wait_event("round", 5e6)["game"] == 1
+    cabinet.pico.run_for(3e6)
+    assert cabinet.events() == []
+    assert b">>> " not in cabinet.pico.console.received
+    assert cabinet.parts.counters["GAMES"].count == 1
+
+
+@pytest.mark.rule("CAB-23")
 @pytest.mark.parametrize("delay_us", [0, 50_000, 150_000, 333_333, 500_007, 640_001, 700_000])
 def test_outputs_are_safe_after_ctrl_c_at_any_time(powered: Callable[..., VirtualCabinet], delay_us: int) -> None:
     cabinet = powered()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from host_tools.errors import BuildError
+from host_tools.paths import FIRMWARE
+from host_tools.play.virtual_cabinet import BOOT_US, VirtualCabinet
 from host_tools.toolchain import sizes
+from host_tools.toolchain.build import BuildResult
 from host_tools.toolchain.romfs import Module
 
 
@@ -31,3 +35,20 @@ def test_program_over_the_budget_is_an_error_that_names_the_largest_package() ->
     sizes.check_budget(sizes.package_sizes(modules(rules_x=60_000, cabinet_y=50_000)))
     with pytest.raises(BuildError, match=r"110001 bytes of \.mpy are over the budget of 110000: .* rules with 60001"):
         sizes.check_budget(sizes.package_sizes(modules(rules_x=60_001, cabinet_y=50_000)))
+
+
+def test_ram_is_what_importing_costs_on_the_board(built: BuildResult, powered: Callable[..., VirtualCabinet]) -> None:
+    cabinet = powered()
+    cabinet.wait_event("ready", BOOT_US)
+    console = cabinet.pico.console
+    console.exec("pass")
+    console.send(b"\r\x01\x04")  # a soft reset inside the raw REPL: nothing is imported, and no main.py runs
+    console.expect(b"soft reboot\r\n")
+    console.expect(b"raw REPL; CTRL-B to exit\r\n>")
+    console.exec("import asyncio, json, machine, rp2, select, uctypes")
+    packages = ("board", "cabinet", "drivers", "rules", "ui")
+    paths = [path for path in FIRMWARE.rglob("*.py") if path.name != "main.py"]
+    names = [".".join(path.relative_to(FIRMWARE).with_suffix("").parts).removesuffix(".__init__") for path in paths]
+    measured = sum(sizes.measure_ram(console.exec, sorted([*names, "board"])).values())
+    told = sum(size.ram_bytes for size in built.sizes if size.name in packages)
+    assert 0.9 * measured < told < 1.1 * measured

@@ -6,6 +6,7 @@ from cabinet.counters import CounterPulser, CounterQueue
 from cabinet.ledger import Ledger
 from cabinet.seeds import RAW_BYTES, SeedSource
 from portable import raises, rule
+from ui.money import money
 
 
 @rule("CAB-01")
@@ -141,3 +142,8 @@ def test_debouncer_is_settled_when_equal_samples_change_nothing():
     assert not debouncer.settled
     debouncer.sample(0)
     assert debouncer.settled and debouncer.active == 0
+
+
+def test_money_has_two_decimals_while_they_fit_the_meter():
+    assert [money(minor) for minor in (0, 5, 1234, 9_999_999)] == ["0.00", "0.05", "12.34", "99999.99"]
+    assert [money(minor) for minor in (10_000_000, 123_456_789)] == ["100000", "1234567"]

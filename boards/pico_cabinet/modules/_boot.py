@@ -3,6 +3,9 @@
 # By now MicroPython has mounted whatever starts like a ROMFS at /rom and put it on the path. Nothing of that may run or
 # hide a built-in module before it is proven, so the path is cut first: sys is never looked for in files, but machine,
 # hashlib and others are. The numbers below are those of board.py; a test keeps them equal.
+#
+# The type stubs know neither the arguments of rp2.Flash nor that it can be read as memory.
+# pyright: reportArgumentType=false, reportCallIssue=false
 import sys
 
 sys.path[:] = [".frozen"]

@@ -1,4 +1,7 @@
 # Frozen into the firmware: the one way to make the file system at /data. Nothing calls it by itself.
+#
+# The type stubs do not know the arguments of rp2.Flash.
+# pyright: reportCallIssue=false
 import rp2
 import vfs
 from micropython import const

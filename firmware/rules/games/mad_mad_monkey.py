@@ -6,7 +6,6 @@ from ..spinner import count_symbol, cut_award
 from ..strips import strip_set
 
 NAME = "mad_mad_monkey"
-TITLE = "Mad Mad Monkey"
 
 SYMBOLS = (
     "monkey",

@@ -1,6 +1,7 @@
 /* The 12 DMA channels: DREQ and timer pacing, rings, chaining, interrupts, abort. Not modelled: sniffer, priorities.
  *
- * A paced element moves at the moment its DREQ rises; an unpaced block takes one cycle for each element.
+ * A paced element moves at the moment its DREQ rises; an unpaced block takes one cycle for each element. `stop` holds
+ * nothing of it up: an element that does not move at its time would never move, or another program would be run.
  */
 #define DMA_EN 1u
 #define DMA_INCR_READ 0x10u
@@ -128,7 +129,7 @@ static void dma_run(Machine *m, int i) {
     if (treq == 16 && spi_bulk_start(m, &m->spi[0], i)) return;
     if (treq == 18 && spi_bulk_start(m, &m->spi[1], i)) return;
     c->running = 1; /* an element may raise the same DREQ again */
-    while (c->count && m->dma.dreq[treq] && (c->ctrl & DMA_BUSY) && !m->stop) dma_element(m, i);
+    while (c->count && m->dma.dreq[treq] && (c->ctrl & DMA_BUSY)) dma_element(m, i);
     c->running = 0;
     if (!c->count && (c->ctrl & DMA_BUSY)) dma_finish(m, i);
 }
@@ -167,7 +168,7 @@ static void dma_sync_unpaced(Machine *m, int i) {
     if (!(c->ctrl & DMA_BUSY) || dma_treq(c) != TREQ_PERMANENT || c->due == NEVER || c->running) return;
     int64_t by_now = (m->now - c->start) / FP_PER_CYCLE;
     c->running = 1;
-    while (c->done < by_now && c->count && (c->ctrl & DMA_BUSY) && !m->stop) {
+    while (c->done < by_now && c->count && (c->ctrl & DMA_BUSY)) {
         c->done++;
         dma_element(m, i);
     }

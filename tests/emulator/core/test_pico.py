@@ -151,8 +151,8 @@ def test_signal_ends_a_long_run(pico: Pico) -> None:
     pico.console.expect(b"KeyboardInterrupt")
 
 
-def test_measurements_are_numbers(bare_image: bytes) -> None:
-    figures = measure.measure(bare_image, loop_rounds=20_000)
-    assert figures.emulated_mhz > 0
+def test_busy_code_runs_in_real_time_on_one_core(bare_image: bytes) -> None:
+    figures = measure.measure(bare_image, loop_rounds=200_000)
+    assert figures.emulated_mhz >= 125  # the clock that MicroPython sets
     assert 10 < figures.boot_to_console_ms < 30
     assert figures.boot_wall_s > 0
