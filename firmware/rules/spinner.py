@@ -105,7 +105,8 @@ def _show(window: ptr8, cell: int, strip: ptr8, length: int, stop: int):
 
 
 @micropython.viper
-def _count(window: ptr8, symbol: int) -> int:
+def count_symbol(window: ptr8, symbol: int) -> int:
+    """How many cells of the window show the symbol."""
     count = 0
     cell = 0
     while cell < 15:
@@ -115,15 +116,16 @@ def _count(window: ptr8, symbol: int) -> int:
     return count
 
 
-def count_symbol(window, symbol):
-    """How many cells of the window show the symbol."""
-    return _count(window, symbol)
-
-
-def shows(window, reel, symbol):
-    """Whether the reel (from 0) shows the symbol."""
-    cell = reel * ROWS
-    return window[cell] == symbol or window[cell + 1] == symbol or window[cell + 2] == symbol
+@micropython.viper
+def cells_with(window: ptr8, symbol: int) -> int:
+    """The cells that show the symbol, as a bit mask."""
+    mask = 0
+    cell = 0
+    while cell < 15:
+        if window[cell] == symbol:
+            mask |= 1 << cell
+        cell += 1
+    return mask
 
 
 def cut_award(spins, awarded):

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 
+from host_tools.core import rules
 from host_tools.emulator.measure import measure
 from host_tools.paths import BUILD
 from host_tools.play.virtual_cabinet import BOOT_US, VirtualCabinet
@@ -21,9 +22,9 @@ import board, gc, machine, time
 from machine import SPI, Pin
 machine.freq(board.CPU_HZ, board.CPU_HZ)
 from drivers.st7789 import St7789
-from rules.draw import RoundStream
-from rules.games import mad_mad_monkey as game
-from ui.game_screen import flash_view
+from rules.games import GAMES, game_module
+from rules.round import play
+from ui.show import flash_view
 from ui.reels import Reels
 spi = SPI(board.PANEL_SPI, baudrate=board.PANEL_HZ, sck=Pin(board.PANEL_SCK), mosi=Pin(board.PANEL_MOSI))
 pins = [Pin(n, Pin.OUT) for n in (board.PANEL_CS, board.PANEL_DC, board.PANEL_RST, board.PANEL_BACKLIGHT)]
@@ -36,13 +37,18 @@ for frame in range(60):
     for reel in range(5):
         reels.draw(reel, track, frame * 7 + 3)
 print("frames_us", time.ticks_diff(time.ticks_us(), start))
-spin = game.BaseSpin()
-spin.play(RoundStream(bytes(16)), 50)
-gc.collect()
-start = time.ticks_us()
-for number in range(100):
-    spin.play(RoundStream(number.to_bytes(16, "big")), 50)
-print("spins_us", time.ticks_diff(time.ticks_us(), start))
+for name in GAMES:
+    lines = game_module(name).MAX_LINES
+    total = 0
+    for number in range(40):
+        gc.collect()
+        events = play(name, 1, lines, number.to_bytes(16, "big"))
+        start = time.ticks_us()
+        for event in events:
+            if event[0] == "spin_win":
+                break
+        total += time.ticks_diff(time.ticks_us(), start)
+    print("spin_us_" + name, total // 40)
 import rp2
 flash = rp2.Flash(start=board.FLASH_JOURNAL_A[0] - board.FLASH_ROMFS[0], len=4096)
 flash.ioctl(6, 0)
@@ -89,7 +95,8 @@ def _cabinet_figures(cabinet: VirtualCabinet) -> dict[str, float]:
     figures["realtime_ratio_play"] = round((pico.now_us - begun_us) / 1e6 / (time.perf_counter() - begun), 2)
     printed = dict(line.split() for line in pico.console.exec(_ON_THE_BOARD).splitlines() if line)
     figures["frames_per_s_five_reels"] = round(60e6 / int(printed["frames_us"]), 1)
-    figures["base_spin_us_mad_mad_monkey"] = int(printed["spins_us"]) / 100
+    for name in rules("games").GAMES:
+        figures[f"base_spin_us_{name}"] = int(printed[f"spin_us_{name}"])
     figures["journal_page_us"] = int(printed["page_us"])
     figures["heap_largest_block"] = int(pico.console.exec(_LARGEST_BLOCK).split()[1])
     return figures

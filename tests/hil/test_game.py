@@ -205,7 +205,7 @@ def test_a_coin_during_a_game_lights_no_button_that_does_nothing(cabinet: Virtua
     assert cabinet.pico.now_us - begun_us < GAME_US
     assert not any(lamp.on for lamp in lamps.values())
     cabinet.pico.run_for(begun_us + GAME_US + 100_000 - cabinet.pico.now_us)
-    assert {name for name, lamp in lamps.items() if lamp.on} == {"START", "LINES", "BET", "MAX_BET"}
+    assert {name for name, lamp in lamps.items() if lamp.on} == {"START", "LINES", "BET", "MAX_BET", "LEFT", "RIGHT"}
 
 
 @pytest.mark.rule("CAB-65")

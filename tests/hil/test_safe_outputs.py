@@ -67,7 +67,7 @@ def test_outputs_are_safe_after_ctrl_c_and_ctrl_d(cabinet: VirtualCabinet) -> No
 def test_ctrl_d_alone_does_not_stop_the_program(cabinet: VirtualCabinet) -> None:
     play_until_a_counter_steps(cabinet)
     cabinet.pico.console.send(b"\x04")
-    assert cabinet.wait_event("round", 5e6)["game"] == 1
+    assert cabinet.finish_round()["number"] == 1
     cabinet.pico.run_for(3e6)
     assert cabinet.events() == []
     assert b">>> " not in cabinet.pico.console.received

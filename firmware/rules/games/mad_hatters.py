@@ -1,8 +1,8 @@
 """Mad Hatters: Mad Hats expand on reel 3, a chosen hatter is wild in free spins, clocks open the Cuckoo bonus."""
 
 from ..choice import CLOCK, HATTER, choose
-from ..lines import REELS, Reading, line_table, pay_table
-from ..spinner import count_symbol, shows
+from ..lines import ROWS, Reading, line_table, pay_table
+from ..spinner import cells_with, count_symbol
 from ..strips import strip_set
 
 NAME = "mad_hatters"
@@ -89,6 +89,8 @@ CUCKOO_VALUES = (20, 25, 30, 40, 50, 75, 100, 125, 150, 200, 300, 450)  # times 
 CUCKOO_WEIGHTS = (12, 12, 12, 12, 12, 10, 8, 6, 5, 3, 2, 1)
 CLOCKS = 5
 
+_REEL_3 = 0b111 << 6  # its cells
+
 _WILD_RUN = (3, 4, 5, 6, 7, 8, 9, 10)  # MH-13: every paying symbol; the Mad Hat pays for itself alone (MH-08)
 _BASE_READING = Reading(PAYS, wilds=(MAD_HAT,), own=MAD_HAT, wild_run=_WILD_RUN)
 _FREE_READINGS = tuple(Reading(PAYS, wilds=(MAD_HAT, hatter), own=MAD_HAT, wild_run=_WILD_RUN) for hatter in HATTERS)
@@ -96,19 +98,19 @@ _FREE_READINGS = tuple(Reading(PAYS, wilds=(MAD_HAT, hatter), own=MAD_HAT, wild_
 
 def clock_group(window):
     """Length of the longest group of adjacent reels that show a clock (MH-09)."""
+    clocks = cells_with(window, CLOCK_SYMBOL)
     longest = run = 0
-    for reel in range(REELS):
-        if shows(window, reel, CLOCK_SYMBOL):
-            run += 1
-            longest = max(longest, run)
-        else:
-            run = 0
+    while clocks:
+        run = run + 1 if clocks & 0b111 else 0
+        if run > longest:
+            longest = run
+        clocks >>= ROWS
     return longest
 
 
 def expand(window, symbol):
     """Turns reel 3 into `symbol` when it shows it (MH-02, MH-05)."""
-    if shows(window, 2, symbol):
+    if cells_with(window, symbol) & _REEL_3:
         window[6] = window[7] = window[8] = symbol
 
 

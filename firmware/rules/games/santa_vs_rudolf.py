@@ -2,7 +2,7 @@
 
 from ..choice import GIFT, choose
 from ..lines import CELLS, ROWS, Reading, line_table, pay_table
-from ..spinner import cut_award
+from ..spinner import cells_with, cut_award
 from ..strips import strip_set
 
 NAME = "santa_vs_rudolf"
@@ -172,21 +172,20 @@ class Walkers:
 
     def meet(self, window):
         """Lays the walking and merged wilds over a drawn window and adds the wilds that landed on free cells."""
-        rudolfs = self.rudolfs
-        santas = self.santas
-        merged = self.merged
-        for cell in range(CELLS):
-            bit = 1 << cell
-            if rudolfs & bit:
-                window[cell] = RUDOLF
-            elif santas & bit:
-                window[cell] = SANTA
-            elif merged & bit:
-                window[cell] = MERGED
-            elif window[cell] == RUDOLF:
-                self.rudolfs |= bit
-            elif window[cell] == SANTA:
-                self.santas |= bit
+        walking = self.rudolfs | self.santas | self.merged
+        landed_rudolfs = cells_with(window, RUDOLF) & ~walking
+        landed_santas = cells_with(window, SANTA) & ~walking
+        if walking:
+            for cell in range(CELLS):
+                if walking >> cell & 1:
+                    if self.rudolfs >> cell & 1:
+                        window[cell] = RUDOLF
+                    elif self.santas >> cell & 1:
+                        window[cell] = SANTA
+                    else:
+                        window[cell] = MERGED
+        self.rudolfs |= landed_rudolfs
+        self.santas |= landed_santas
 
 
 def _bits(mask):
@@ -226,10 +225,11 @@ def _spin(spinner, walkers, mode):
     walkers.meet(spinner.window)
     yield ("window", spinner.window)
     merges = 0
-    for cell in range(CELLS):
-        if walkers.merged >> cell & 1:
-            merges += 1
-            yield ("merge", cell)
+    if walkers.merged:
+        for cell in range(CELLS):
+            if walkers.merged >> cell & 1:
+                merges += 1
+                yield ("merge", cell)
     yield from spinner.line_wins(_READING)
     yield ("spin_win", spinner.win)
     return merges
