@@ -30,7 +30,6 @@ def _common(module: ModuleType) -> dict[str, Any]:
     names = module.SYMBOLS
     return {
         "game": module.NAME,
-        "title": module.TITLE,
         "rules_version": rules("round").RULES_VERSION,
         "symbols": list(names),
         "line_patterns": [[int(row) for row in pattern] for pattern in module.LINE_PATTERNS.split()],

@@ -1,6 +1,6 @@
 """The game loop: which game, which bet, and one round from stake to credited win."""
 
-# pyright: reportGeneralTypeIssues=false
+# pyright: reportGeneralTypeIssues=false, reportOperatorIssue=false
 # Events are tuples of a name and as many integers as that name has: pyright cannot tell which.
 
 import asyncio

@@ -7,7 +7,6 @@ from ..spinner import count_symbol, cut_award
 from ..strips import strip_set
 
 NAME = "haunted_house"
-TITLE = "Haunted House"
 
 SYMBOLS = (
     "cherries",

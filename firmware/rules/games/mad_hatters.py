@@ -6,7 +6,6 @@ from ..spinner import cells_with, count_symbol
 from ..strips import strip_set
 
 NAME = "mad_hatters"
-TITLE = "Mad Hatters"
 
 SYMBOLS = (
     "mad_hat",

@@ -6,7 +6,6 @@ from ..spinner import cells_with, cut_award
 from ..strips import strip_set
 
 NAME = "santa_vs_rudolf"
-TITLE = "Santa vs Rudolf"
 
 SYMBOLS = (
     "sleigh",
