@@ -43,7 +43,7 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def start(folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-c", BUILDER, str(folder)], stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen([sys.executable, "-u", "-c", BUILDER, str(folder)], stdout=subprocess.PIPE, text=True)
 
 
 def wait_for(condition: Path) -> None:
@@ -71,8 +71,9 @@ def test_second_build_waits_and_takes_the_first_ones_result(folder: Path) -> Non
         wait_for(folder / "half")
         with start(folder) as second:
             assert second.stdout is not None
-            assert second.stdout.readline() == "another build makes result: waiting for it\n"
-            (folder / "wait").unlink()
+            said = second.stdout.readline()
+            (folder / "wait").unlink()  # before anything can fail: the first build waits for it
+            assert said == "another build makes result: waiting for it\n"
             assert second.communicate(timeout=30)[0] == "['first', 'second']\n"
         assert first.communicate(timeout=30)[0] == "['first', 'second']\n"
     assert (folder / "log").read_text() == "made\n"
