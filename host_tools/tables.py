@@ -9,6 +9,12 @@ from typing import Any
 from .core import rules
 from .errors import UsageError
 
+_TITLES = {
+    "mad_hatters": "Mad Hatters",
+    "mad_mad_monkey": "Mad Mad Monkey",
+    "santa_vs_rudolf": "Santa vs Rudolf",
+    "haunted_house": "Haunted House",
+}
 GAMES: tuple[str, ...] = tuple(rules("games").GAMES)
 
 
@@ -30,6 +36,7 @@ def _common(module: ModuleType) -> dict[str, Any]:
     names = module.SYMBOLS
     return {
         "game": module.NAME,
+        "title": _TITLES[module.NAME],
         "rules_version": rules("round").RULES_VERSION,
         "symbols": list(names),
         "line_patterns": [[int(row) for row in pattern] for pattern in module.LINE_PATTERNS.split()],
