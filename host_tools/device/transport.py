@@ -28,6 +28,7 @@ from ..errors import BoardError, PortError, ToolMissing
 from . import ports
 
 MPREMOTE_VERSION = "1.28.0"
+_INSTALLED_MPREMOTE = importlib.metadata.version("mpremote")
 BAUD = 115_200  # means nothing to USB-CDC, ptys and sockets
 
 _ENTER_TIMEOUTS_S = (1.5, 3.0, 5.0)  # a program may take seconds to make its outputs safe after Ctrl-C
@@ -228,10 +229,9 @@ class Transport:
 
 
 def _require_mpremote() -> None:
-    version = importlib.metadata.version("mpremote")
-    if version != MPREMOTE_VERSION:
+    if _INSTALLED_MPREMOTE != MPREMOTE_VERSION:
         raise ToolMissing(
-            f"mpremote {version} is installed, picocab needs {MPREMOTE_VERSION}",
+            f"mpremote {_INSTALLED_MPREMOTE} is installed, picocab needs {MPREMOTE_VERSION}",
             f"pip install mpremote=={MPREMOTE_VERSION}",
         )
 
