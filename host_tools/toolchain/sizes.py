@@ -26,10 +26,12 @@ class PackageSize:
 
 
 def package_sizes(modules: Iterable[Module]) -> list[PackageSize]:
-    """Returns the sizes by package, the RAM computed with `RAM_PER_MPY_BYTE`."""
+    """Returns the sizes by package, each game apart, the RAM computed with `RAM_PER_MPY_BYTE`."""
     sizes: dict[str, int] = {}
     for module in modules:
-        name = module.path.split("/")[0].removesuffix(".mpy")
+        parts = module.path.removesuffix(".mpy").split("/")
+        is_game = parts[:2] == ["rules", "games"] and parts[-1] != "__init__"
+        name = ".".join(parts) if is_game else parts[0]
         sizes[name] = sizes.get(name, 0) + len(module.data)
     return [PackageSize(name, size, round(size * RAM_PER_MPY_BYTE)) for name, size in sorted(sizes.items())]
 
@@ -50,8 +52,8 @@ def check_budget(sizes: Sequence[PackageSize]) -> None:
 def size_table(sizes: Sequence[PackageSize]) -> list[str]:
     """Returns the sizes as lines of a table, with their sum."""
     total = PackageSize("all", sum(size.mpy_bytes for size in sizes), sum(size.ram_bytes for size in sizes))
-    lines = [f"{'package':<12} {'.mpy bytes':>10} {'RAM bytes':>10}"]
-    lines += [f"{size.name:<12} {size.mpy_bytes:>10} {size.ram_bytes:>10}" for size in (*sizes, total)]
+    lines = [f"{'package':<27} {'.mpy bytes':>10} {'RAM bytes':>10}"]
+    lines += [f"{size.name:<27} {size.mpy_bytes:>10} {size.ram_bytes:>10}" for size in (*sizes, total)]
     return lines
 
 
