@@ -69,7 +69,7 @@ _WILD_SYMBOLS = 10
 
 
 class Reading:
-    """How the lines of one mode of a game are read.
+    """How the lines of one mode of a game are read: at most 16 symbols, pays below 2**23 with the multiplier.
 
     Args:
         pays: the `pay_table`.
@@ -117,10 +117,8 @@ def _wins(window: ptr8, lines: ptr8, pays: ptr32, setup: ptr32, results: ptr32, 
     at = 0
     line = 0
     while line < line_count:
-        best_pay = 0
-        best_symbol = 0
-        best_count = 0
-        best_direction = 0
+        # The best reading so far, as one number that is the larger the better: pay, count, 15 - symbol, 1 for left.
+        best = 0
         best_multiplier = 1
         direction = 0
         while direction < directions:
@@ -148,51 +146,31 @@ def _wins(window: ptr8, lines: ptr8, pays: ptr32, setup: ptr32, results: ptr32, 
                     break
                 count += 1
                 cell += step
+            left = 1 - direction
             if symbol >= 0:
-                pay = pays[symbol * 6 + count] * multiplier
-                if pay > best_pay or (pay == best_pay and pay > 0 and count > best_count):
-                    best_pay = pay
-                    best_symbol = symbol
-                    best_count = count
-                    best_direction = direction
-                    best_multiplier = multiplier
-                elif pay == best_pay and pay > 0 and count == best_count and symbol < best_symbol:
-                    best_symbol = symbol
-                    best_direction = direction
+                rank = (pays[symbol * 6 + count] * multiplier) << 8 | count << 5 | (15 - symbol) << 1 | left
+                if rank > best:
+                    best = rank
                     best_multiplier = multiplier
             if leading:
-                pay = setup[4 + leading] * wild_multiplier
-                reading = setup[10 + leading]
-                if pay > best_pay or (pay == best_pay and pay > 0 and leading > best_count):
-                    best_pay = pay
-                    best_symbol = reading
-                    best_count = leading
-                    best_direction = direction
+                symbol = setup[10 + leading]
+                rank = (setup[4 + leading] * wild_multiplier) << 8 | leading << 5 | (15 - symbol) << 1 | left
+                if rank > best:
+                    best = rank
                     best_multiplier = wild_multiplier
-                elif pay == best_pay and pay > 0 and leading == best_count and reading < best_symbol:
-                    best_symbol = reading
-                    best_direction = direction
+            if alone:
+                rank = (pays[own * 6 + alone] * wild_multiplier) << 8 | alone << 5 | (15 - own) << 1 | left
+                if rank > best:
+                    best = rank
                     best_multiplier = wild_multiplier
-                if alone:
-                    pay = pays[own * 6 + alone] * wild_multiplier
-                    if pay > best_pay or (pay == best_pay and pay > 0 and alone > best_count):
-                        best_pay = pay
-                        best_symbol = own
-                        best_count = alone
-                        best_direction = direction
-                        best_multiplier = wild_multiplier
-                    elif pay == best_pay and pay > 0 and alone == best_count and own < best_symbol:
-                        best_symbol = own
-                        best_direction = direction
-                        best_multiplier = wild_multiplier
             direction += 1
-        if best_pay:
+        if best >> 8:
             results[at] = line
-            results[at + 1] = best_symbol
-            results[at + 2] = best_count
-            results[at + 3] = best_direction
+            results[at + 1] = 15 - (best >> 1 & 15)
+            results[at + 2] = best >> 5 & 7
+            results[at + 3] = 1 - (best & 1)
             results[at + 4] = best_multiplier
-            results[at + 5] = best_pay
+            results[at + 5] = best >> 8
             at += 6
         line += 1
     return at // 6

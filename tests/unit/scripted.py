@@ -46,10 +46,9 @@ def cells(module, text):
 
 
 def icons(text):
-    """The 15 number icons of a window."""
-    return bytes(
-        columns([[int(word.split(":")[1]) if ":" in word else 0 for word in row.split()] for row in text.split("/")])
-    )
+    """The 15 number icons of a window, as digits."""
+    rows = [[word.split(":")[1] if ":" in word else "0" for word in row.split()] for row in text.split("/")]
+    return "".join(columns(rows)).encode()
 
 
 def cell(reel, row):

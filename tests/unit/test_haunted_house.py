@@ -56,6 +56,11 @@ def number_draw(spins):
     return entry_number(game.NUMBER_WEIGHTS, game.NUMBER_TRAIL.index(spins))
 
 
+def icons_of(mode, reel):
+    """The numbers on a strip."""
+    return [int(digit) for digit in game.ICONS[mode][reel].decode()]
+
+
 def positions(segment):
     """The positions of a segment as tuples (multiplier, feature, weight)."""
     return [tuple(segment[at : at + 3]) for at in range(0, len(segment), 3)]
@@ -254,15 +259,16 @@ def test_the_20_lines_cover_every_position():
 @rule("HH-06")
 def test_icons_are_those_of_the_strip_positions():
     for mode in (game.BASE, game.FREE):
-        for icons, strip in zip(game.ICONS[mode], game.STRIPS[mode]):
-            assert len(icons) == len(strip)
-            assert set(icons) == {0, 1, 2} or set(icons) == {0, 1, 2, 3} or set(icons) == {0, 1}
-    for mode in (game.BASE, game.FREE):
+        for reel, strip in enumerate(game.STRIPS[mode]):
+            numbers = icons_of(mode, reel)
+            assert len(game.ICONS[mode][reel]) == len(strip)
+            assert set(numbers) <= {0, 1, 2, 3} and max(numbers) > 0
+            assert [game.icon(mode, reel, len(strip) + at) for at in range(3)] == numbers[:3]
         for shift in range(40):
-            stops = [(shift * 7 + reel) % len(game.ICONS[mode][reel]) for reel in range(5)]
+            stops = [(shift * 7 + reel) % len(game.STRIPS[mode][reel]) for reel in range(5)]
             due = 0
             for reel in range(5):
-                twice = game.ICONS[mode][reel] * 2
+                twice = icons_of(mode, reel) * 2
                 due += sum(twice[stops[reel] : stops[reel] + 3])
             assert game.icon_sum(mode, stops) == due
 
@@ -302,9 +308,9 @@ def test_sum_past_the_end_is_the_last_level():
 def test_trail_is_no_longer_than_the_largest_sum():
     for mode in (game.BASE, game.FREE):
         largest = 0
-        for icons in game.ICONS[mode]:
-            around = icons + icons[:2]
-            largest += max(sum(around[stop : stop + 3]) for stop in range(len(icons)))
+        for reel in range(5):
+            around = icons_of(mode, reel) * 2
+            largest += max(sum(around[stop : stop + 3]) for stop in range(len(around) // 2))
         assert largest >= LAST
 
 

@@ -158,8 +158,10 @@ def test_bunnies_pay_times_the_total_bet_and_award_spins():
 
 
 @rule("MH-03")
-def test_two_bunnies_pay_and_award_nothing():
-    assert names_of(played("mad_hatters", [bunnies(2)], lines=30)) == ["spin", "window", "spin_win", "round_win"]
+def test_one_or_two_bunnies_pay_and_award_nothing():
+    for count in (1, 2):
+        events = played("mad_hatters", [bunnies(count)], lines=30)
+        assert names_of(events) == ["spin", "window", "spin_win", "round_win"]
 
 
 @rule("MH-03")

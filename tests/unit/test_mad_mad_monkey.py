@@ -336,6 +336,13 @@ def test_gamble_below_the_limit_may_pass_it_and_is_then_collected():
 
 
 @rule("MM-11")
+def test_gamble_is_offered_from_a_win_of_one_coin():
+    events = gambled((SPADES,), (40,), 2, "logo J Q K A / mango papaya logo coconut A / A K 10 J Q")
+    assert events[-4:] == [OFFER, ("chosen", SPADES), ("gamble", 40, 4), ("round_win", 4)]
+    assert (game.COLLECT, game.RED, game.BLACK, game.FIRST_SUIT) == (COLLECT, RED, BLACK, CLUBS)
+
+
+@rule("MM-11")
 def test_gamble_is_not_offered_at_the_limit_or_without_a_win():
     assert "choice" not in names_of(gambled((), (), limit=400))
     assert "choice" in names_of(gambled((COLLECT,), (), limit=401))

@@ -259,6 +259,11 @@ def refused(*arguments):
     return raises(ValueError, rounds.play, *arguments)
 
 
+def test_rules_have_a_version():
+    """A record of another version is refused: whoever changes what a round gives raises it."""
+    assert rounds.RULES_VERSION == 1
+
+
 def test_a_line_bet_that_the_game_does_not_take_is_refused():
     for game, most in (("mad_hatters", 10), ("mad_mad_monkey", 1), ("santa_vs_rudolf", 10), ("haunted_house", 1)):
         for line_bet in (0, -1, most + 1, 1.0, "1", None):

@@ -277,6 +277,16 @@ def test_three_merges_at_once_award_thirty():  # worked example 4
 
 
 @rule("SR-06")
+def test_one_spin_awards_at_most_thirty():
+    # The strips allow three merges; on reels with more wilds four at once would award no more.
+    draws = [wilds("R11", "S31", "R21", "S41", "R22", "S42", "R23", "S43"), QUIET] + [QUIET] * 30
+    events = played(GAME, draws)
+    assert len(named(events, "merge")) == 4
+    assert named(events, "award") == [("award", 30)]
+    assert len(spins_of(events)) == 32
+
+
+@rule("SR-06")
 def test_later_merge_of_the_chain_awards_again():
     draws = [wilds("R12", "S52"), wilds("R11", "S51"), QUIET] + FREE_10 + [QUIET] + FREE_10
     events = played(GAME, draws)
@@ -469,6 +479,17 @@ def test_main_game_wilds_and_merged_wilds_fill_no_meter():
 
 
 @rule("SR-09")
+def test_wild_fills_its_meter_only_when_it_leaves():
+    for row in (1, 2, 3):
+        events = session([wilds("S5%d" % row), QUIET, QUIET, QUIET, QUIET, QUIET] + [QUIET] * 9)
+        assert named(events, "meter") == [("meter", 1, 1)]
+        assert names_of(spins_of(events[1:])[4])[-1] == "meter"
+        events = session([wilds("R1%d" % row), QUIET, QUIET, QUIET, QUIET, QUIET] + [QUIET] * 9)
+        assert named(events, "meter") == [("meter", 0, 1)]
+        assert names_of(spins_of(events[1:])[4])[-1] == "meter"
+
+
+@rule("SR-09")
 def test_each_of_several_leaving_wilds_fills_a_space():
     events = session([wilds("R51", "R52", "R53", "S11"), QUIET] + [QUIET] * 9)
     assert named(events, "meter") == [("meter", 0, 1), ("meter", 0, 2), ("meter", 0, 3), ("meter", 1, 1)]
@@ -486,10 +507,12 @@ def test_full_rudolf_meter_gives_rudolf_spins_after_the_last_spin():
 @rule("SR-10")
 def test_full_santa_meter_gives_the_gifts():
     layout = [0, 0, 0, 0] * 3 + [0]
-    events = session(full_santa() + layout, (4, 0, 4, 4))
+    events = session(full_santa() + layout, (0, 4, 4, 4))
     assert named(events, "meter") == [("meter", 1, value) for value in range(1, 9)]
     assert "rudolf_spins" not in names_of(events)
-    assert names_of(events)[-2:] == ["gifts_win", "feature_end"]
+    # In order, set 1 is 20, 40, 60, step, end: the first pick wins 20.
+    lines = sum(event[1] for event in named(events, "spin_win"))
+    assert events[-2:] == [("gifts_win", game.GIFT_PRIZES[0][0]), ("feature_end", lines + game.GIFT_PRIZES[0][0])]
 
 
 @rule("SR-10")
