@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from .errors import FileError, PicocabError, file_error
+from .errors import PicocabError, file_error
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -58,6 +58,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _give_up_output() -> None:
+    """What is still buffered goes nowhere: else Python fails at its last flush and changes the exit code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; errors end in one line on standard error."""
     args = _parser().parse_args(argv)
@@ -66,17 +71,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = command(args)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
-        if args.debug:
-            raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains again at its end
-        print("picocab: whoever read the output has gone", file=sys.stderr)
-        return FileError.exit_code
+    except BrokenPipeError:  # the reader has seen enough, as with `| head`: no error
+        _give_up_output()
+        return 0
     except (PicocabError, OSError) as error:
         if args.debug:
             raise
         shown = file_error(error) if isinstance(error, OSError) else error
         print(f"picocab: {shown}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _give_up_output()
         return shown.exit_code
     except KeyboardInterrupt:
         print("picocab: interrupted", file=sys.stderr)
