@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 from rules.games import haunted_house, mad_hatters, mad_mad_monkey, santa_vs_rudolf
 from rules.lines import line_table
@@ -9,15 +11,15 @@ from rules.lines import line_table
 pytestmark = pytest.mark.rule("PAR-06")
 
 
-def pays(module: object, name: str) -> dict[int, int]:
+def pays(module: ModuleType, name: str) -> dict[int, int]:
     """What a symbol pays, by count."""
-    at = 6 * module.SYMBOLS.index(name)  # type: ignore[attr-defined]
-    return {count: module.PAYS[at + count] for count in range(6) if module.PAYS[at + count]}  # type: ignore[attr-defined]
+    at = 6 * module.SYMBOLS.index(name)
+    return {count: module.PAYS[at + count] for count in range(6) if module.PAYS[at + count]}
 
 
-def pay_for_two(module: object) -> set[str]:
+def pay_for_two(module: ModuleType) -> set[str]:
     """The symbols that pay for two of a kind."""
-    return {name for name in module.SYMBOLS if 2 in pays(module, name)}  # type: ignore[attr-defined]
+    return {name for name in module.SYMBOLS if 2 in pays(module, name)}
 
 
 # Rows top to bottom of each line, drawn by hand: x marks the cell of the reel.

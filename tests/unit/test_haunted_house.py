@@ -427,13 +427,18 @@ def test_icon_trail_runs_in_free_spins():
 
 
 @rule("HH-12")
+@rule("G-11")
 def test_order_on_one_spin():
     window = (
         "lemon:3 haunted_house:3 lemon:3 orange:3 lemon:3 / plum plum plum haunted_house plum / "
         "grapes watermelon grapes watermelon haunted_house"
     )
-    events = played("haunted_house", [window, 0, number_draw(1), QUIET])
-    assert names_of(events) == [
+    # The Full Moon is drawn first (its second position, a Collect), then the number trail.
+    assert MOON[0][1][1] == game.COLLECT
+    draws = [window, entry_number(weights_of(0), 1), number_draw(3), QUIET, QUIET, QUIET]
+    events = played("haunted_house", draws)
+    assert named(events, "full_moon", "award") == [("full_moon", 0, 1, MOON[0][1][0]), ("award", 3)]
+    assert names_of(events)[:12] == [
         "spin",
         "window",
         "line",
@@ -446,12 +451,9 @@ def test_order_on_one_spin():
         "number_trail",
         "award",
         "spin",
-        "window",
-        "spin_win",
-        "feature_end",
-        "round_win",
     ]
-    plums, moon = pay(PLUM, 3), MOON[0][0][0]
+    assert names_of(events)[-2:] == ["feature_end", "round_win"]
+    plums, moon = pay(PLUM, 3), MOON[0][1][0]
     assert named(events, "spin_win")[0] == ("spin_win", plums + SPINS_3)
     assert events[-1] == ("round_win", plums + SPINS_3 + moon)
 

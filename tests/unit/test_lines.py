@@ -102,6 +102,21 @@ def test_wild_with_own_pays_counts_alone():
     assert middle(reading, 0, 0, 0, 2, 2) == (2, 5, 0, 1, 90)
 
 
+def test_run_of_wilds_alone_pays_nothing_unless_the_game_says_so():
+    pays = pays_of((0, 0, 10, 20, 30, 40), *([()] * 8 + [(0, 0, 0, 0, 0, 50)]))
+    assert middle(Reading(pays, wilds=(0,)), 0, 0, 0, 0, 0) == ()
+    assert middle(Reading(pays, wilds=(0,)), 0, 0, 0, 1, 1) == ()
+    assert middle(Reading(pays, wilds=(0,), own=0), 0, 0, 0, 0, 0) == (0, 5, 0, 1, 40)
+
+
+def test_multiplier_is_that_of_the_best_reading():
+    pays = pays_of((0, 0, 10), (0, 0, 2, 30))
+    reading = Reading(pays, wilds=(0,), own=0, wild_multiplier=3, both_ways=True)
+    assert middle(reading, 1, 1, 2, 0, 0) == (0, 2, 1, 3, 30)
+    assert middle(reading, 0, 0, 2, 1, 1) == (0, 2, 0, 3, 30)
+    assert middle(reading, 1, 1, 1, 2, 0) == (1, 3, 0, 1, 30)
+
+
 @rule("G-02")
 def test_lines_add_up_and_each_pays_its_one_win():
     cells = window((1, 1, 1, 2, 3), (2, 2, 2, 2, 3), (3, 3, 1, 3, 3))
