@@ -23,7 +23,7 @@ print(before - gc.mem_free())
 """
 
 MEASURE_SPINS = """
-import board, machine, time
+import board, gc, machine, time
 machine.freq(board.CPU_HZ, board.CPU_HZ)
 from rules.round import play
 from rules.games import GAMES, game_module
@@ -42,25 +42,38 @@ for name in GAMES:
     print(name, total // 40, worst)
 """
 
+# The choices of a resumed round are known, so it is run through without a show.
 MEASURE_RESUME = """
-import board, machine, time
+import board, gc, machine, time
 machine.freq(board.CPU_HZ, board.CPU_HZ)
 from rules.round import play
 from rules.games import game_module
-lines = game_module("{game}").MAX_LINES
-events = play("{game}", 1, lines, bytes.fromhex("{seed}"), 50000)
-start = time.ticks_us()
-option = None
-spins = 0
-try:
-    while True:
-        event = events.send(option)
-        option = event[2] if event[0] == "choice" else None
-        spins += event[0] == "spin"
-except StopIteration:
-    pass
-print(spins, time.ticks_diff(time.ticks_us(), start))
+
+def resume(game, seed):
+    events = play(game, 1, game_module(game).MAX_LINES, bytes.fromhex(seed))
+    gc.collect()
+    start = time.ticks_us()
+    option = None
+    spins = 0
+    try:
+        while True:
+            event = events.send(option)
+            option = event[2] if event[0] == "choice" else None
+            spins += event[0] == "spin"
+    except StopIteration:
+        print(game, spins, time.ticks_diff(time.ticks_us(), start))
+
+for game, seed in ROUNDS:
+    resume(game, seed)
 """
+# Rounds of many spins, by the numbers of their seeds (see test_features.py).
+LONG_ROUNDS = (
+    ("mad_hatters", 310),
+    ("mad_mad_monkey", 116),
+    ("santa_vs_rudolf", 23953),
+    ("haunted_house", 24),
+)
+MOST_FREE_SPINS = 250
 
 
 def restarted(cabinet: VirtualCabinet) -> VirtualCabinet:
@@ -82,3 +95,15 @@ def test_a_base_spin_of_every_game_is_in_time(cabinet: VirtualCabinet) -> None:
     figures = {line.split()[0]: int(line.split()[1]) for line in printed.splitlines() if line}
     assert len(figures) == 4
     assert {name: us for name, us in figures.items() if us > BASE_SPIN_US} == {}
+
+
+def test_resuming_a_round_is_in_time(cabinet: VirtualCabinet) -> None:
+    rounds = [(game, number.to_bytes(16, "big").hex()) for game, number in LONG_ROUNDS]
+    printed = cabinet.pico.console.exec(f"ROUNDS = {rounds!r}\n" + MEASURE_RESUME)
+    lines = [line for line in printed.splitlines() if line]
+    assert len(lines) == len(LONG_ROUNDS)
+    for line in lines:
+        _, spins, us = line.split()
+        assert int(spins) >= 5
+        assert int(us) <= 1.5 * int(spins) * BASE_SPIN_US, line
+        assert int(us) / int(spins) * MOST_FREE_SPINS <= RESUME_MS * 1000, line
