@@ -3,7 +3,7 @@
 from array import array
 
 from .lines import CELLS, REELS, ROWS, WIN
-from .portable import micropython, ptr8
+from .portable import micropython, ptr8, ptr32
 
 FREE_SPINS_LIMIT = 250  # of one feature, retriggers included (G-12)
 
@@ -32,6 +32,25 @@ def _room_for(lines):
     if len(_results) < WIN * lines:
         _results = array("i", bytes(4 * WIN * lines))
     return _results
+
+
+_LINE = ("line",)
+
+
+@micropython.viper
+def _settle(results: ptr32, count: int, multiplier: int, factor: int) -> int:
+    """Turns wins into what their events say: lines from 1, the mode's multiplier, pays in coins; returns their sum."""
+    total = 0
+    at = 0
+    while count > 0:
+        results[at] += 1
+        results[at + 4] *= multiplier
+        pay = results[at + 5] * factor
+        results[at + 5] = pay
+        total += pay
+        at += 6
+        count -= 1
+    return total
 
 
 class Spinner:
@@ -71,19 +90,10 @@ class Spinner:
     def line_wins(self, reading, multiplier=1):
         """Evaluates the enabled lines; yields a `line` event for each that pays and adds it to `win`."""
         results = _room_for(self._bet.lines)
-        factor = multiplier * self._bet.line_bet
-        for at in range(0, WIN * reading.wins(self.window, self._lines, self._bet.lines, results), WIN):
-            pay = results[at + 5] * factor
-            self.win += pay
-            yield (
-                "line",
-                results[at] + 1,
-                results[at + 1],
-                results[at + 2],
-                results[at + 3],
-                results[at + 4] * multiplier,
-                pay,
-            )
+        count = reading.wins(self.window, self._lines, self._bet.lines, results)
+        self.win += _settle(results, count, multiplier, multiplier * self._bet.line_bet)
+        for at in range(0, WIN * count, WIN):
+            yield _LINE + tuple(results[at : at + WIN])
 
     def scatter_win(self, count, pays, multiplier=1):
         """Pays `count` scatters times the total bet; yields the `scatter` event when that is more than nothing."""
