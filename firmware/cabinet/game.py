@@ -153,7 +153,13 @@ class Game:
         self._phase = _SPINNING
         self.credit_changed()
         seed = self._seeds.next_seed()
-        choices, win = await self._play_events(seed)
+        try:
+            choices, win = await self._play_events(seed)
+        except Exception:
+            # The round cannot be completed: it is void, and the program ends with coins inhibited (G-01).
+            ledger.void(bet.stake_minor)
+            self._report({"event": "malfunction", "voided": bet.stake_minor, "credit": ledger.credit_minor})
+            raise
         self._phase = _RESTING
         win_minor = win * bet.coin_minor
         ledger.win(win_minor)

@@ -108,3 +108,51 @@ def test_each_game_can_be_selected_and_played(cabinet: VirtualCabinet, game: str
     assert event["game"] == game
     events = play_round(game, 1, event["lines"], bytes.fromhex(event["seed"]), event["choices"], 50_000)
     assert event["win"] == events[-1][1]
+
+
+BROKEN_ROUND = """
+import cabinet.game
+import program
+played = cabinet.game.play
+def broken(*arguments):
+    events = played(*arguments)
+    yield next(events)
+    raise ValueError("the record of the round is invalid")
+cabinet.game.play = broken
+program.main()
+"""
+
+BANNERS = """
+from ui.show import Show
+from ui.labels import option_label
+class Bet:
+    coin_minor = 5
+    line_bet = 10
+class Stand:
+    _bet = Bet
+print(Show._words(Stand, ("cuckoo", 2, 10, 20, 30, 40, 450)))
+print(Show._words(Stand, ("cuckoo_pick", 2, 4500)))
+print([option_label(1, clock) for clock in range(5)])
+"""
+
+
+@pytest.mark.rule("G-01")
+def test_a_malfunction_voids_the_round_and_stops_the_cabinet(cabinet: VirtualCabinet) -> None:
+    cabinet.pico.console.start(BROKEN_ROUND)
+    cabinet.wait_event("ready", BOOT_US)
+    cabinet.parts.coin_acceptor.insert(1)
+    cabinet.wait_event("coin", 1e6)
+    cabinet.parts.buttons["START"].click()
+    event = cabinet.wait_event("malfunction", 2e6)
+    assert (event["voided"], event["credit"]) == (50, 100)
+    stopped_us = cabinet.pico.now_us
+    cabinet.pico.run_for(3e6)
+    assert b"the record of the round is invalid" in cabinet.pico.console.received
+    assert cabinet.events() == []
+    assert cabinet.parts.safety_violations(stopped_us + 100_000) == []
+
+
+@pytest.mark.rule("MH-14")
+def test_cuckoo_screen_shows_the_win_and_never_the_bare_value(cabinet: VirtualCabinet) -> None:
+    shown = cabinet.pico.console.exec(BANNERS).splitlines()
+    assert shown == ["CUCKOO BONUS: 2 PICKS", "CLOCK 3 PAYS 225.00", "['1', '2', '3', '4', '5']"]

@@ -147,3 +147,23 @@ def test_debouncer_is_settled_when_equal_samples_change_nothing():
 def test_money_has_two_decimals_while_they_fit_the_meter():
     assert [money(minor) for minor in (0, 5, 1234, 9_999_999)] == ["0.00", "0.05", "12.34", "99999.99"]
     assert [money(minor) for minor in (10_000_000, 123_456_789)] == ["100000", "1234567"]
+
+
+@rule("G-01")
+def test_void_gives_the_stake_back_and_the_ledger_balances():
+    ledger = Ledger()
+    ledger.coin(100)
+    ledger.stake(50)
+    ledger.void(50)
+    ledger.audit()
+    assert (ledger.credit_minor, ledger.stakes_minor, ledger.voided_minor, ledger.wins_minor) == (100, 50, 50, 0)
+
+
+@rule("MM-12")
+def test_gamble_is_counted_and_moves_nothing():
+    ledger = Ledger()
+    ledger.coin(100)
+    ledger.gamble(40, 80)
+    ledger.audit()
+    assert (ledger.gamble_in_minor, ledger.gamble_out_minor) == (40, 80)
+    assert (ledger.credit_minor, ledger.stakes_minor, ledger.wins_minor) == (100, 0, 0)
