@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from machine_settings import read_settings
 from places import CleanClone, FreshDebian, Place, why_no_debian
 
-from host_tools.errors import CheckFailed, PicocabError, UsageError
+from host_tools.errors import CheckFailed, PicocabError, UsageError, file_error
 from host_tools.paths import cache
 
 # A command that is too slow goes on, so that its time is known, but not for ever.
@@ -144,9 +144,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.reuse and not args.reuse.resolve().parent.is_dir():
             raise UsageError(f"{args.reuse.parent} does not exist", "make it, or name another folder")
         check(args.only, args.keep, args.reuse and args.reuse.resolve())
-    except PicocabError as error:
-        print(f"picocab: {error}", file=sys.stderr)
-        return error.exit_code
+    except (PicocabError, OSError) as error:
+        shown = file_error(error) if isinstance(error, OSError) else error
+        print(f"picocab: {shown}", file=sys.stderr)
+        return shown.exit_code
     except KeyboardInterrupt:
         print("picocab: interrupted", file=sys.stderr)
         return 130

@@ -219,7 +219,9 @@ def _copy(source: Path, target: Path) -> None:
 def _check_call(command: Sequence[str], what: str) -> None:
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode:
-        raise CheckFailed(f"{what} failed: {(result.stderr.strip().splitlines() or ['no output'])[-1][:200]}")
+        lines = result.stderr.strip().splitlines() or ["no output"]
+        reason = next((line for line in lines if line.startswith("fatal: ")), lines[-1])
+        raise CheckFailed(f"{what} failed: {reason[:200]}")
 
 
 def _succeeds(command: Sequence[str]) -> bool:
