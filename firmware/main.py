@@ -195,11 +195,6 @@ class Cabinet:
             for pulser in self._pulsers:
                 pulser.advance(elapsed_us)
 
-    async def until_break(self, break_key):
-        """Ends when somebody presses Ctrl-C on the console."""
-        while not break_key.pressed():
-            await asyncio.sleep_ms(20)
-
     async def run(self, break_key):
         """Draws the first screen, enables outputs and coins, and runs all tasks until Ctrl-C or a fault."""
         await self._game.draw()
@@ -213,12 +208,11 @@ class Cabinet:
             asyncio.create_task(task)
             for task in (self.read_inputs(), self.count_coins(), self.step_counters(), self._game.run())
         ]
-        waiting = asyncio.create_task(self.until_break(break_key))
-        while not waiting.done():
+        while not break_key.pressed():
             for task in tasks:
                 if task.done():
                     await task  # a task that ends has failed: its exception is raised here
-            await asyncio.sleep_ms(20)
+            await asyncio.sleep_ms(10)
 
     def deinit(self):
         """Stops everything that goes on without the CPU."""

@@ -9,7 +9,7 @@ import pytest
 from host_tools.emulator.nor_flash import SECTOR_BYTES
 from host_tools.play.virtual_cabinet import BOOT_US, VirtualCabinet
 
-SAFE_WITHIN_US = 50_000  # the console is read every 20 ms, between two blocking panel writes
+SAFE_WITHIN_US = 50_000  # the console is read every 10 ms, between two blocking panel writes
 
 
 def play_until_a_counter_steps(cabinet: VirtualCabinet) -> None:
