@@ -10,6 +10,7 @@ from rules.games import game_module
 
 SHORT = {"a": "ace", "k": "king", "q": "queen", "j": "jack", "10": "ten"}
 MOST_EVENTS = 20000
+LINES = {"mad_hatters": 30, "mad_mad_monkey": 50, "santa_vs_rudolf": 20, "haunted_house": 20}
 
 
 class Script(RoundStream):
@@ -183,3 +184,32 @@ def entry_number(weights, entry):
 def seed_of(number):
     """A seed of 16 bytes from a number."""
     return number.to_bytes(16, "big")
+
+
+_FOUND = {}
+
+
+def rounds_with_features(game, most=4):
+    """Rounds of real seeds, three plain ones and others with a feature, as (seed, choices, events)."""
+    if game not in _FOUND:
+        _FOUND[game] = search(game, 4)
+    return _FOUND[game][: 3 + most]
+
+
+def search(game, most):
+    """The first three rounds and the first others with a feature."""
+    found = []
+    for number in range(8000):
+        seed = seed_of(number)
+        choices = []
+
+        def chosen(kind, options, choices=choices):
+            choices.append(options[len(choices) % len(options)])
+            return choices[-1]
+
+        events = answered(rounds.play(game, 1, LINES[game], seed, 1000), chosen)
+        if number < 3 or named(events, "award", "cuckoo", "full_moon", "gift"):
+            found.append((seed, choices, events))
+        if len(found) == 3 + most:
+            return found
+    raise AssertionError("no round of %s has a feature" % game)

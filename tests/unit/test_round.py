@@ -5,10 +5,9 @@ from rules import choice
 from rules import round as rounds
 from rules.draw import RoundStream
 from rules.games import GAMES, game_module
-from scripted import answered, events_of, named, names_of, played, seed_of
+from scripted import LINES, answered, events_of, named, names_of, played, rounds_with_features, seed_of
 
 SEED = bytes(range(16))
-LINES = {"mad_hatters": 30, "mad_mad_monkey": 50, "santa_vs_rudolf": 20, "haunted_house": 20}
 # Events whose last number joins the round's win.
 WINS = ("spin_win", "cuckoo_pick", "trail", "full_moon_win", "gifts_win")
 
@@ -25,35 +24,6 @@ def policies():
         lambda kind, options: options[-1],
         lambda kind, options: options[wander.below(len(options))],
     )
-
-
-_FOUND = {}
-
-
-def rounds_with_features(game, most=4):
-    """Rounds of real seeds, three plain ones and others with a feature, as (seed, choices, events)."""
-    if game not in _FOUND:
-        _FOUND[game] = search(game, 4)
-    return _FOUND[game][: 3 + most]
-
-
-def search(game, most):
-    """The first three rounds and the first others with a feature."""
-    found = []
-    for number in range(8000):
-        seed = seed_of(number)
-        choices = []
-
-        def chosen(kind, options, choices=choices):
-            choices.append(options[len(choices) % len(options)])
-            return choices[-1]
-
-        events = answered(rounds.play(game, 1, LINES[game], seed, 1000), chosen)
-        if number < 3 or named(events, "award", "cuckoo", "full_moon", "gift"):
-            found.append((seed, choices, events))
-        if len(found) == 3 + most:
-            return found
-    raise AssertionError("no round of %s has a feature" % game)
 
 
 @rule("G-02")

@@ -2,7 +2,8 @@
 
 from array import array
 
-from ..lines import REELS, ROWS, Reading, line_table, pay_table
+from ..lines import Reading, line_table, pay_table
+from ..portable import micropython, ptr8
 from ..spinner import count_symbol, cut_award
 from ..strips import strip_set
 
@@ -148,9 +149,21 @@ def icon(mode, reel, position):
 def icon_sum(mode, stops):
     """Sum of the numbers on the window of five stops (HH-06)."""
     total = 0
-    for reel in range(REELS):
-        for row in range(ROWS):
-            total += icon(mode, reel, stops[reel] + row)
+    for icons, stop in zip(ICONS[mode], stops):
+        total += _visible(icons, len(icons), stop)
+    return total
+
+
+@micropython.viper
+def _visible(icons: ptr8, length: int, stop: int) -> int:
+    total = 0
+    rows = 3
+    while rows > 0:
+        total += icons[stop] - 48
+        rows -= 1
+        stop += 1
+        if stop == length:
+            stop = 0
     return total
 
 
