@@ -56,7 +56,7 @@ def built(request: pytest.FixtureRequest) -> Iterator[BuildResult]:
     """The complete build: UF2, ROMFS image, unix port, mpy-cross."""
     capture = request.config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled():
-        yield build(progress=lambda line: print(f"\n[build] {line}", end=""))
+        yield build(progress=lambda line: print(f"\n[build] {line}", end="", flush=True))
 
 
 @pytest.fixture(scope="session")

@@ -58,4 +58,6 @@ def locked(path: Path, name: str, progress: Progress) -> Iterator[None]:
         except BlockingIOError:
             progress(f"another build makes {name}: waiting for it")
             fcntl.flock(file, fcntl.LOCK_EX)
+        # Compilers keep the lock as well: they go on writing for a while when this process is killed.
+        os.set_inheritable(file.fileno(), True)
         yield

@@ -119,6 +119,7 @@ def run(
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
+            close_fds=False,  # the store's lock goes along
         ) as process:
             assert process.stdout is not None
             try:

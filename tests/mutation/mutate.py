@@ -301,7 +301,8 @@ def tried(mutant: Mutant | None, timeout_s: float) -> bool:
     """Whether a mutant (None for the rules as they are) survives the tests."""
     with tempfile.TemporaryDirectory(prefix="picocab-mutant-") as folder:
         rules = Path(folder) / "rules"
-        shutil.copytree(RULES, rules, ignore=shutil.ignore_patterns("__pycache__", "*.md"))
+        for package in (RULES, RULES.parent / "cabinet"):  # a test of the rules runs rounds again as the cabinet does
+            shutil.copytree(package, Path(folder) / package.name, ignore=shutil.ignore_patterns("__pycache__", "*.md"))
         first = "lines"
         if mutant is not None:
             (rules / mutant.path).write_text(mutant.source, encoding="utf-8")

@@ -65,6 +65,31 @@ def test_killed_build_leaves_no_result_and_the_next_one_makes_it(folder: Path) -
     assert (folder / "log").read_text() == "made\n" * 2
 
 
+COMPILING = """
+import sys
+from pathlib import Path
+from host_tools.toolchain.store import build_once
+from host_tools.toolchain.tools import run
+
+here = Path(sys.argv[1])
+compiler = f"touch {here}/compiling; while test -e {here}/wait; do sleep 0.05; done"
+build_once("result", lambda folder: run(["sh", "-c", compiler], "step", here / "steps", print), print)
+"""
+
+
+def test_build_waits_for_the_compilers_of_a_killed_one(folder: Path) -> None:
+    (folder / "wait").touch()
+    with subprocess.Popen([sys.executable, "-c", COMPILING, str(folder)]) as killed:
+        wait_for(folder / "compiling")
+        killed.kill()
+    with start(folder) as builder:
+        assert builder.stdout is not None
+        said = builder.stdout.readline()
+        (folder / "wait").unlink()
+        assert said == "another build makes result: waiting for it\n"
+        assert builder.communicate(timeout=30)[0] == "['first', 'second']\n"
+
+
 def test_second_build_waits_and_takes_the_first_ones_result(folder: Path) -> None:
     (folder / "wait").touch()
     with start(folder) as first:
