@@ -14,7 +14,7 @@ from cabinet.coins import CoinPulses
 from cabinet.counters import CounterPulser, CounterQueue
 from cabinet.game import Game, Presses
 from cabinet.ledger import Ledger
-from cabinet.seeds import SeedSource
+from cabinet.random_generator import CYCLE_MS, RandomGenerator
 from drivers.break_key import BreakKey
 from drivers.input_chain import InputChain, bit
 from drivers.output_chain import OutputChain
@@ -93,6 +93,9 @@ class Cabinet:
         self._log = ServiceLog(
             UART(0, board.SERVICE_BAUD, tx=Pin(board.SERVICE_TX), rx=Pin(board.SERVICE_RX), txbuf=4096)
         )
+        # There is no journal yet, so boots are not counted and no last round is known: that no start repeats the seeds
+        # of another rests on the ring oscillator and the time alone.
+        self._random = RandomGenerator(os.urandom, machine.unique_id(), 0, b"", ticks_us())
         active_low = sum(bit(board.INPUTS.index(name)) for name in board.INPUTS_ACTIVE_LOW)
         self._inputs = InputChain(
             INPUTS_MACHINE,
@@ -140,7 +143,7 @@ class Cabinet:
         ]
         self._game = Game(
             self._ledger,
-            SeedSource(os.urandom),
+            self._random,
             self._presses,
             buttons,
             Show(panel, "/rom/assets", self._presses, buttons),
@@ -171,6 +174,7 @@ class Cabinet:
                 pressed |= debouncer.sample(inputs.read())
             if pressed:
                 self._presses.add(pressed)
+                self._random.mix(ticks_us())
             await asyncio.sleep_ms(5)
 
     async def count_coins(self):
@@ -178,6 +182,7 @@ class Cabinet:
         coin_line = self._coin_line
         while True:
             for _ in range(coin_line.pulses()):
+                self._random.mix(ticks_us())
                 if self._coins.pulse(coin_line.read_us()):
                     self._ledger.coin(board.COIN_VALUE_MINOR)
                     self._game.credit_changed()
@@ -195,6 +200,12 @@ class Cabinet:
             for pulser in self._pulsers:
                 pulser.advance(elapsed_us)
 
+    async def cycle_random(self):
+        """Keeps the random generator turning, between games and while one is shown (CAB-51)."""
+        while True:
+            self._random.cycle()
+            await asyncio.sleep_ms(CYCLE_MS)
+
     async def run(self, break_key):
         """Draws the first screen, enables outputs and coins, and runs all tasks until Ctrl-C or a fault."""
         await self._game.draw()
@@ -206,7 +217,13 @@ class Cabinet:
         self._log.report({"event": "ready", "version": sys.implementation.version[:3], "heap_free": gc.mem_free()})
         tasks = [
             asyncio.create_task(task)
-            for task in (self.read_inputs(), self.count_coins(), self.step_counters(), self._game.run())
+            for task in (
+                self.read_inputs(),
+                self.count_coins(),
+                self.step_counters(),
+                self.cycle_random(),
+                self._game.run(),
+            )
         ]
         while not break_key.pressed():
             for task in tasks:

@@ -152,8 +152,8 @@ class Game:
         self._show.show_win(0)
         self._phase = _SPINNING
         self.credit_changed()
-        seed = self._seeds.next_seed()
         try:
+            seed = self._seeds.next_seed()
             choices, win = await self._play_events(seed)
         except Exception:
             # The round cannot be completed: it is void, and the program ends with coins inhibited (G-01).

@@ -15,11 +15,15 @@ GAMES = ("mad_hatters", "mad_mad_monkey", "santa_vs_rudolf", "haunted_house")
 WITH_SEED = """
 import program
 class OneSeed:
-    def __init__(self, entropy):
+    def __init__(self, *_):
         pass
     def next_seed(self):
         return bytes.fromhex("{seed}")
-program.SeedSource = OneSeed
+    def mix(self, ticks):
+        pass
+    def cycle(self):
+        pass
+program.RandomGenerator = OneSeed
 program.main()
 """
 

@@ -1,10 +1,9 @@
-"""Ledger, counters, buttons, coins and seeds."""
+"""Ledger, counters, buttons and coins."""
 
 from cabinet.buttons import Debouncer
 from cabinet.coins import CoinPulses
 from cabinet.counters import CounterPulser, CounterQueue
 from cabinet.ledger import Ledger
-from cabinet.seeds import RAW_BYTES, SeedSource
 from portable import raises, rule
 from ui.money import money
 
@@ -118,20 +117,6 @@ def test_coin_is_half_to_one_and_a_half_of_nominal():
     coins = CoinPulses(50)
     assert [coins.pulse(width) for width in (24_990, 25_000, 50_000, 75_000, 75_010, 1_000)] == [0, 1, 1, 1, 0, 0]
     assert (coins.coins, coins.glitches, coins.bad) == (3, 2, 1)
-
-
-def test_seeds_differ_and_the_raw_bytes_are_conditioned():
-    asked = []
-
-    def entropy(count):
-        asked.append(count)
-        return bytes(count)
-
-    source = SeedSource(entropy)
-    seeds = [source.next_seed() for _ in range(100)]
-    assert asked == [RAW_BYTES]
-    assert len(set(seeds)) == 100
-    assert all(len(seed) == 16 for seed in seeds)
 
 
 @rule("CAB-61")
