@@ -7,7 +7,7 @@ PICOCAB := $(BIN)/picocab
 export BLINKA_SKIP_DEPENDENCY_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup packages build run test lint bench uf2 slow verify mutation check-fresh clean
+.PHONY: help setup packages build run test lint bench par uf2 slow verify mutation check-fresh clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,8 +22,8 @@ $(VENV)/.run: pyproject.toml
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run pyproject.toml
-	@echo "[setup] installing the checkers"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[build,bench,dev]'
+	@echo "[setup] installing the checkers and what the exact return needs"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[build,bench,par,dev]'
 	@touch $@
 
 # Stubs of the firmware's own MicroPython: they replace the standard library, so they stay out of the environment.
@@ -52,6 +52,13 @@ slow: setup $(VENV)/.dev ## the long tests: two builds compared, a build from a 
 verify: setup ## a million rounds a game on core and reference, 100,000 on MicroPython; PORT=... 200 on a board
 	@$(PICOCAB) verify --rounds 1000000 --micropython-rounds 100000 $(if $(PORT),--port $(PORT) --board-rounds 200)
 
+par: setup $(VENV)/.dev ## PAR sheets of the four games as text and as pages in build/par
+	@mkdir -p build/par
+	@for game in mad_hatters mad_mad_monkey santa_vs_rudolf haunted_house; do \
+		$(PICOCAB) par $$game --html build/par/$$game.html > build/par/$$game.txt || exit; \
+		cat build/par/$$game.txt; \
+	done
+
 mutation: setup $(VENV)/.dev ## are the tests of the rules strong enough: 300 changed rules, at least 90 % noticed; SAMPLE=, SEED=
 	@$(BIN)/python tests/mutation/mutate.py --sample $(or $(SAMPLE),300) --seed $(or $(SEED),1)
 
@@ -63,7 +70,7 @@ lint: setup $(VENV)/.dev build/typings/.done ## ruff, types, import rules, no fl
 	@PYTHONPATH=firmware $(BIN)/lint-imports
 	@$(BIN)/python -m host_tools.toolchain.float_check firmware boards
 
-bench: setup ## speed and memory; also build/bench.json
+bench: setup $(VENV)/.dev ## speed and memory; also build/bench.json
 	@$(BIN)/python tests/bench/speed.py
 
 check-fresh: ## the README's commands in a bare Debian 12 made by debootstrap (root)

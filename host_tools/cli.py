@@ -97,6 +97,15 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="prove that core, MicroPython, board and reference play alike")
     audit.add_verify_arguments(verify)
     verify.set_defaults(run=_verify)
+
+    from .par import command as par
+    from .par import simulate_command, tune_command
+
+    par.add_parser(commands)
+    simulate_command.add_parser(commands)
+    tune = commands.add_parser("tune", help="find designs of a game that hit its published return")
+    tune_command.add_tune_arguments(tune)
+    tune.set_defaults(run=tune_command.tune)
     return parser
 
 

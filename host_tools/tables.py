@@ -26,9 +26,13 @@ def game_tables(game: str) -> dict[str, Any]:
     """
     if game not in GAMES:
         raise UsageError(f"no game is called {game!r}", f"games: {', '.join(GAMES)}")
-    module = rules("games").game_module(game)
+    return tables_of(rules("games").game_module(game))
+
+
+def tables_of(module: ModuleType) -> dict[str, Any]:
+    """The tables of a game's module, which need not be the one that the cabinet plays."""
     tables = _common(module)
-    tables.update(_OWN[game](module))
+    tables.update(_OWN[module.NAME](module))
     return tables
 
 

@@ -10,7 +10,7 @@ from .draw import RoundStream
 from .games import game_module
 from .spinner import Bet, Spinner
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 def play(game, line_bet, lines, seed, gamble_limit=0, max_award=0):

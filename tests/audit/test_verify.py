@@ -237,7 +237,7 @@ def test_drawn_rounds_use_all_bets_lines_limits_and_choices() -> None:
         tables = game_tables(game)
         bets, lines, limits, awards = set(), set(), set(), set()
         chosen: dict[int, set[int]] = {}
-        for number in range(2_500):
+        for number in range(8_000):
             inputs, choose = drawn_round(tables, number)
             bets.add(inputs.line_bet)
             lines.add(inputs.lines)

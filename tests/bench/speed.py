@@ -10,6 +10,8 @@ import json
 import sys
 import time
 
+from par_speed import figures as par_figures
+
 from host_tools.core import rules
 from host_tools.emulator.measure import measure
 from host_tools.paths import BUILD
@@ -114,6 +116,7 @@ def main() -> int:
         "emulated_mhz_stock_core": round(stock.emulated_mhz, 1),
         "boot_to_console_ms": round(bare.boot_to_console_ms, 2),
         **_cabinet_figures(VirtualCabinet(built, flash, 1, lambda line: None)),
+        **par_figures(),
     }
     BUILD.mkdir(exist_ok=True)
     (BUILD / "bench.json").write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""The return of the games: exact mathematics, enumeration, simulation, tuning and PAR sheets."""

@@ -1,0 +1,177 @@
+"""Line means, and a spin with its re-spins, against complete enumeration, whole boards and the reference."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+from reference import tables as t
+
+from host_tools.errors import CheckFailed
+from host_tools.par.santa_vs_rudolf.line_means import LineMeans
+from host_tools.par.santa_vs_rudolf.respins import respins
+from host_tools.reference import santa_vs_rudolf as reference
+from host_tools.reference.common import window_at
+
+TABLES = t.santa_vs_rudolf()
+LINES = [[2, 2, 2, 2, 2], [1, 2, 3, 2, 1], [1, 1, 1, 1, 2]]
+PLAIN = t.words("Sleigh A K Q Sack J")
+
+
+def ring(wild: str | None, length: int, second: str | None = None) -> list[str]:
+    """A strip with a wild at its start, and perhaps another four places on."""
+    strip = [PLAIN[place % len(PLAIN)] for place in range(length)]
+    for place, symbol in ((0, wild), (4, second)):
+        if symbol:
+            strip[place] = symbol
+    return strip
+
+
+@dataclass(frozen=True)
+class Means:
+    """Of all re-spins of a spin, and of the merges on them."""
+
+    coins: float
+    merges: dict[int, float]
+
+
+def wild_windows(strips: Sequence[Sequence[str]]) -> list[tuple[int, int, float]]:
+    """Masks of the cells where Rudolfs and where Santas land, and how likely they do."""
+    law: Counter[tuple[int, int]] = Counter({(0, 0): 1})
+    for reel, strip in enumerate(strips):
+        longer: Counter[tuple[int, int]] = Counter()
+        for stop in range(len(strip)):
+            window = [strip[(stop + row) % len(strip)] for row in range(3)]
+            rudolfs, santas = (
+                sum(1 << 3 * reel + row for row in range(3) if window[row] == name) for name in ("rudolf", "santa")
+            )
+            for (r, s), weight in law.items():
+                longer[r | rudolfs, s | santas] += weight
+        law = longer
+    return [(r, s, weight / law.total()) for (r, s), weight in law.items()]
+
+
+def whole_boards(first: Sequence[Sequence[str]], again: Sequence[Sequence[str]]) -> Means:
+    """The means by sweeps over whole boards (T5), from below until nothing changes."""
+    np = pytest.importorskip("numpy")
+    means = LineMeans(TABLES, again)
+    landings = wild_windows(again)
+    start = [(r, s, chance) for r, s, chance in wild_windows(first) if r | s]
+    numbers: dict[tuple[int, int], int] = {}
+    boards: list[tuple[int, int]] = []
+
+    def number(board: tuple[int, int]) -> int:
+        if board not in numbers:
+            numbers[board] = len(boards)
+            boards.append(board)
+        return numbers[board]
+
+    for r, s, _ in start:
+        number((r, s))
+    following, coins, merges = [], [], []
+    for r, s in boards:  # grows while it is walked
+        r, s = r << 3 & 0x7FFF, s >> 3
+        covered, merged = r | s, r & s
+        masks = [sum(1 << reel for reel in range(5) if covered >> 3 * reel + line[reel] - 1 & 1) for line in LINES]
+        coins.append(sum(means.coins[mask] for mask in masks) / means.windows)
+        merges.append(merged.bit_count())
+        after = [((r & ~merged) | (lr & ~covered), (s & ~merged) | (ls & ~covered)) for lr, ls, _ in landings]
+        following.append([number(board) if any(board) else -1 for board in after])
+
+    steps = np.array(following)
+    chances = np.array([chance for _, _, chance in landings])
+
+    counts = range(1, max(merges) + 1)
+    brought = np.array([coins, *([float(it == count) for it in merges] for count in counts)]).T
+    value = np.zeros((len(boards) + 1, brought.shape[1]))  # the last is the empty board
+    change = 1.0
+    while change > 1e-15:
+        better = brought + np.einsum("bls,l->bs", value[steps], chances)
+        change = float(np.abs(better - value[:-1]).max())
+        value[:-1] = better
+    means_from_start = sum(chance * value[numbers[r, s]] for r, s, chance in start)
+    return Means(float(means_from_start[0]), dict(zip(counts, map(float, means_from_start[1:]), strict=True)))
+
+
+def assert_same(first: Sequence[Sequence[str]], again: Sequence[Sequence[str]]) -> None:
+    expected = whole_boards(first, again)
+    found = respins(TABLES, first, again, LINES)
+    assert found.respins.error < Fraction(1, 10**12)
+    assert float(found.respins.value) == pytest.approx(expected.coins, rel=1e-12)
+    assert {count: float(it.value) for count, it in found.merges.items() if it.value > it.error} == pytest.approx(
+        {count: value for count, value in expected.merges.items() if value}, rel=1e-11, abs=1e-14
+    )
+
+
+@pytest.mark.rule("SR-01")
+def test_line_means_are_those_of_all_windows() -> None:
+    strips = [t.words(text) for text in ("rudolf A", "K Sleigh A", "A santa A K", "Sleigh A", "A List santa")]
+    means = LineMeans(TABLES, strips)
+    for mask in range(32):
+        total = 0
+        for cells in itertools.product(*strips):
+            shown = ["merged" if mask >> reel & 1 else symbol for reel, symbol in enumerate(cells)]
+            window = [symbol for symbol in shown for _ in range(3)]
+            total += sum(win.pay for win in reference.line_wins(TABLES, window, 1, 1))
+        assert Fraction(means.coins[mask], means.windows) == Fraction(total, 2 * 3 * 4 * 2 * 3), mask
+    assert means.most == 500
+
+
+@pytest.mark.rule("SR-03", "SR-05", "PAR-01")
+def test_walking_wilds_equal_whole_boards() -> None:
+    # Santas that land on reel 4 instead of 5: a quarter of the boards of a main game.
+    plain = [ring(None, length) for length in (5, 6, 7)]
+    first = [ring("rudolf", 11), *plain, ring("santa", 13)]
+    again = [ring("rudolf", 40), plain[2], plain[0], ring("santa", 30), ring(None, 8)]
+    assert_same(first, again)
+
+
+@pytest.mark.rule("SR-02", "PAR-01")
+def test_wilds_that_land_on_other_reels_equal_whole_boards() -> None:
+    first = [ring("rudolf", 9, "santa"), ring("santa", 8), ring("rudolf", 10), ring("rudolf", 8), ring("santa", 11)]
+    again = [ring(None, 6), ring("rudolf", 34), ring(None, 5), ring("santa", 32), ring(None, 7)]
+    assert_same(first, again)
+
+
+@pytest.mark.rule("PAR-01")
+def test_many_wilds_agree_with_chains_of_the_reference() -> None:
+    strips = [ring(wild, 60) for wild in ("rudolf", "santa", "rudolf", "rudolf", "santa")]
+    tables = t.santa_vs_rudolf(line_patterns=LINES)
+    found = respins(tables, strips, strips, LINES)
+    draw = random.Random(1)
+    chains = 800
+    coins, merges = [], []
+    for _ in range(chains):
+        wilds = reference.NO_WILDS
+        won, met = 0, 0
+        while True:
+            stopped = window_at(strips, [draw.randrange(len(strip)) for strip in strips])
+            window, wilds, merged = reference.land(tables, stopped, reference.walk(wilds).wilds)
+            won += sum(win.pay for win in reference.line_wins(tables, window, len(LINES), 1))
+            met += len(merged)
+            if wilds == reference.NO_WILDS:
+                break
+        coins.append(won)
+        merges.append(met)
+    for sample, mean in ((coins, found.spin + found.respins.value), (merges, found.mean_merges.value)):
+        average = sum(sample) / chains
+        error = (sum((one - average) ** 2 for one in sample) / chains / (chains - 1)) ** 0.5
+        assert abs(average - mean) < 3.5 * error
+
+
+def test_spin_without_wilds_has_no_respins() -> None:
+    plain = [ring(None, length) for length in (5, 6, 7, 5, 8)]
+    found = respins(TABLES, plain, plain, LINES)
+    assert found.respins.high < Fraction(1, 10**14)
+    assert found.mean_merges.high < Fraction(1, 10**14)
+
+
+def test_strips_that_always_show_a_wild_are_refused() -> None:
+    strips = [ring("rudolf", 3), *[ring(None, 5)] * 4]
+    with pytest.raises(CheckFailed, match="the chain does not end"):
+        respins(TABLES, strips, strips, LINES)
