@@ -38,6 +38,17 @@ def _expand(rows: ptr8, at: int, target: ptr16, to: int, stride: int, colours: p
         y += 1
 
 
+@micropython.viper
+def _fill(target: ptr16, count: int, colour: int):
+    at = 0
+    while at < count:
+        target[at] = colour
+        at += 1
+
+
+_pixels = bytearray(8192)  # of the strip that a TextField sends; one for all, as each is sent at once
+
+
 class Font:
     """One face at one size. `capital_px` is the height of its capitals, from the top of the glyphs to the baseline.
 
@@ -88,7 +99,7 @@ class Font:
 class TextField:
     """A right-aligned or centred line of text in a box of the panel; it is sent only when it changes.
 
-    Showing a text of eight characters in a box of 70 x 20 pixels takes about 2 ms.
+    A text of eight characters in a box of 70 x 20 pixels takes about 6 ms, one of twenty in 316 x 34 about 16 ms.
 
     Args:
         panel: window(x, y, width, height), write(pixels), end().
@@ -105,7 +116,7 @@ class TextField:
         self._panel = panel
         self._font = font
         self._box = box
-        self._paper = bytes((paper >> 8, paper & 255))
+        self._paper = paper >> 8 | (paper & 255) << 8
         self._colours = colour_ramp(paper, ink)
         self._centred = centred
         self.shown = None
@@ -115,18 +126,40 @@ class TextField:
         if text == self.shown:
             return
         self.shown = text
-        x, y, width, height = self._box
+        _, _, width, height = self._box
         font = self._font
-        while font.width_px(text) > width:
+        text_width = font.width_px(text)
+        while text_width > width:
             text = text[1:]
-        pixels = bytearray(self._paper * (width * height))
-        room = width - font.width_px(text)
+            text_width = font.width_px(text)
+        room = width - text_width
         left = room // 2 if self._centred else max(0, room - 3)
-        font.draw(text, pixels, width, left, (height - font.capital_px) // 2, self._colours)
+        self._strip(0, left, "")
+        # Some characters at a time: a buffer for the whole box finds no place in a worn heap.
+        several = max(1, len(_pixels) // (2 * height * font.height_px))
+        for begin in range(0, len(text), several):
+            part = text[begin : begin + several]
+            part_width = font.width_px(part)
+            self._strip(left, part_width, part)
+            left += part_width
+        self._strip(left, width - left, "")
+
+    def _strip(self, at, width, text):
+        """Sends the columns from `at` on, with text from their left edge."""
+        x, y, _, height = self._box
         panel = self._panel
-        panel.window(x, y, width, height)
-        panel.write(pixels)
-        panel.end()
+        columns = len(_pixels) // (2 * height)
+        while width > 0:
+            sent = min(width, columns)
+            _fill(_pixels, sent * height, self._paper)
+            pixels = memoryview(_pixels)[: 2 * sent * height]
+            if text:
+                self._font.draw(text, pixels, sent, 0, (height - self._font.capital_px) // 2, self._colours)
+            panel.window(x + at, y, sent, height)
+            panel.write(pixels)
+            panel.end()
+            at += sent
+            width -= sent
 
     def forget(self):
         """The panel shows something else here now: the next show() draws."""

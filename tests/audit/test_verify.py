@@ -262,4 +262,4 @@ def test_drawn_round_follows_from_its_number() -> None:
     tables = game_tables("mad_mad_monkey")
     one, two, other = (drawn_round(tables, number)[0] for number in (7, 7, 8))
     assert one == two != other
-    assert one.line() == "1 mad_mad_monkey 1 27 a2ff93233a2d1c91ba0097fe5fb75ea8 19 0 -"
+    assert one.line() == "2 mad_mad_monkey 1 27 a2ff93233a2d1c91ba0097fe5fb75ea8 19 0 -"

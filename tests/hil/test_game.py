@@ -103,11 +103,13 @@ def test_a_bouncing_press_is_one_game_and_a_held_button_too(cabinet: VirtualCabi
     start = cabinet.parts.buttons["START"]
     start.bounce = Bounce(5, 1500, 1)
     start.click(hold_ms=200)
+    assert cabinet.finish_round()["number"] == 1
     cabinet.pico.run_for(4e6)
-    assert [event["number"] for event in cabinet.events()] == [1]
+    assert cabinet.events() == []
     start.click(hold_ms=8000)
+    assert cabinet.finish_round()["number"] == 2
     cabinet.pico.run_for(9e6)
-    assert [event["number"] for event in cabinet.events()] == [2]
+    assert cabinet.events() == []
 
 
 @pytest.mark.rule("CAB-61")

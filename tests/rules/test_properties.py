@@ -20,7 +20,7 @@ Event = tuple[Any, ...]
 Win = tuple[int, ...]
 
 READINGS: dict[str, list[Reading]] = {
-    "mad_hatters": [mad_hatters._BASE_READING, *mad_hatters._FREE_READINGS],
+    "mad_hatters": [mad_hatters._BASE_READING, *(mad_hatters.reading(0, hatter) for hatter in mad_hatters.HATTERS)],
     "mad_mad_monkey": [mad_mad_monkey._READING],
     "santa_vs_rudolf": [santa_vs_rudolf._READING],
     "haunted_house": list(haunted_house._READINGS),

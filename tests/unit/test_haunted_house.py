@@ -53,7 +53,7 @@ def pay(symbol, count):
 
 def number_draw(spins):
     """The draw of the number trail that gives so many free spins."""
-    return entry_number(game.NUMBER_WEIGHTS, game.NUMBER_TRAIL.index(spins))
+    return entry_number(game.NUMBER_WEIGHTS, spins - 1)
 
 
 def icons_of(mode, reel):
@@ -176,7 +176,7 @@ def test_number_trail_decides_the_free_spins():
     for spins in (1, 7, 15):
         events = played("haunted_house", [HOUSES_3, number_draw(spins)] + [QUIET] * spins)
         assert named(events, "number_trail", "award") == [
-            ("number_trail", game.NUMBER_TRAIL.index(spins), spins),
+            ("number_trail", spins - 1, spins),
             ("award", spins),
         ]
         assert [event[1] for event in named(events, "spin")] == [game.BASE] + [game.FREE] * spins

@@ -90,9 +90,16 @@ CLOCKS = 5
 
 _REEL_3 = 0b111 << 6  # its cells
 
-_WILD_RUN = range(3, 11)  # MH-13: every paying symbol; the Mad Hat pays for itself alone (MH-08)
-_BASE_READING = Reading(PAYS, wilds=(MAD_HAT,), own=MAD_HAT, wild_run=_WILD_RUN)
-_FREE_READINGS = tuple(Reading(PAYS, wilds=(MAD_HAT, hatter), own=MAD_HAT, wild_run=_WILD_RUN) for hatter in HATTERS)
+
+def reading(*wilds):
+    """How lines are read: the Mad Hat and in free spins the chosen hatter stand for others.
+
+    A run of wilds may be any paying symbol (MH-13), but the Mad Hat pays for itself alone (MH-08).
+    """
+    return Reading(PAYS, wilds=wilds, own=MAD_HAT, wild_run=range(3, 11))
+
+
+_BASE_READING = reading(MAD_HAT)
 
 
 def clock_group(window):
@@ -113,7 +120,7 @@ def expand(window, symbol):
         window[6] = window[7] = window[8] = symbol
 
 
-def _spin(spinner, stream, bet, mode, expanding, reading, multiplier):
+def _spin(spinner, stream, bet, mode, expanding, wilds, multiplier):
     """One spin with its Cuckoo bonus; returns the number of Bunnies and the win, cuckoo included."""
     spinner.draw(STRIPS[mode])
     yield spinner.spin_event(mode)
@@ -122,7 +129,7 @@ def _spin(spinner, stream, bet, mode, expanding, reading, multiplier):
     picks = CUCKOO_PICKS[clock_group(window)]
     expand(window, expanding)
     yield ("window", window)
-    yield from spinner.line_wins(reading, multiplier)
+    yield from spinner.line_wins(wilds, multiplier)
     yield from spinner.scatter_win(bunnies, SCATTER_PAYS, multiplier)
     yield ("spin_win", spinner.win)
     win = spinner.win
@@ -154,11 +161,11 @@ def round_events(stream, bet, spinner):
     if spins:
         yield ("award", spins)
         chosen = yield from choose(HATTER, (0, 1, 2))  # MH-04
+        hatter = HATTERS[chosen]
+        wilds = reading(MAD_HAT, hatter)
         feature = 0
         for _ in range(spins):  # Bunnies pay in free spins but award none (MH-07)
-            _, spin_win = yield from _spin(
-                spinner, stream, bet, FREE, HATTERS[chosen], _FREE_READINGS[chosen], FREE_MULTIPLIER
-            )
+            _, spin_win = yield from _spin(spinner, stream, bet, FREE, hatter, wilds, FREE_MULTIPLIER)
             feature += spin_win
         yield ("feature_end", feature)
         win += feature
