@@ -127,7 +127,7 @@ def _simulate(games: list[dict[str, Any]], rounds: int) -> int:
     from .stored_simulation import simulation_json, simulation_path
 
     for tables in games:
-        note = f"{tables['game']}: playing {rounds:,} rounds, and about half as many for the way there"
+        note = f"{tables['game']}: playing {rounds:,} rounds"
         print(note, file=sys.stderr, flush=True)
         found = simulation_json(tables, rounds, seed=1, workers=os.cpu_count() or 1)
         path = simulation_path(tables["game"])
