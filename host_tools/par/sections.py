@@ -153,8 +153,8 @@ def _simulation(sheet: Sheet) -> Section:
         ),
     ]
     notes = (
-        f"standard deviation {played.sigma:.6f} total bets, standard error at most {played.sigma_error:.6f}; "
-        f"computed {sheet.sigma:.6f}",
+        f"standard deviation {played.sigma:.6f} total bets, standard error at most {played.sigma_error:.6f}"
+        + ("" if sheet.spread.kind == SIMULATED else f"; computed {sheet.sigma:.6f}"),
         f"largest win {played.largest:,} coins at line bet 1",
         "features are taken to start once in a round or not at all; those in free spins come in groups: no error",
         f"played by: {played.command}",
