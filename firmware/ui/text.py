@@ -46,7 +46,7 @@ def _fill(target: ptr16, count: int, colour: int):
         at += 1
 
 
-_pixels = bytearray(8192)  # of the strip that a TextField sends; one for all, as each is sent at once
+_pixels = memoryview(bytearray(8192))  # of the strip that a TextField sends; one for all, as each is sent at once
 
 
 class Font:
@@ -151,8 +151,8 @@ class TextField:
         columns = len(_pixels) // (2 * height)
         while width > 0:
             sent = min(width, columns)
-            _fill(_pixels, sent * height, self._paper)
-            pixels = memoryview(_pixels)[: 2 * sent * height]
+            pixels = _pixels[: 2 * sent * height]
+            _fill(pixels, sent * height, self._paper)  # pyright: ignore[reportArgumentType]
             if text:
                 self._font.draw(text, pixels, sent, 0, (height - self._font.capital_px) // 2, self._colours)
             panel.window(x + at, y, sent, height)
