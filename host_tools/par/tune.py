@@ -156,7 +156,7 @@ def fine(
     steps = sorted(_steps(tables, start, measure, movable), key=lambda step: step.gain)
     gap = float(target - next(iter(start.values())))
     found: list[Candidate] = []
-    combinations = sorted(_combinations(steps, gap), key=lambda some: sum(step.cost for step in some))
+    combinations = sorted(step_combinations(steps, gap), key=lambda some: sum(step.cost for step in some))
     for combination in ((), *combinations):
         if len(found) >= most:
             break
@@ -202,7 +202,7 @@ def _steps(
                 yield Step(name, _placed(tables, mode, reel, at, symbol), path[:2], found, 1 + steps / 2)
 
 
-def _combinations(steps: Sequence[Step], gap: float) -> Iterator[tuple[Step, ...]]:
+def step_combinations(steps: Sequence[Step], gap: float) -> Iterator[tuple[Step, ...]]:
     """One, two or three steps whose gains add up to the gap, by sorted sums; the steps are in order of their gains."""
     gains = [step.gain for step in steps]
     tolerance = float(TOLERANCE)

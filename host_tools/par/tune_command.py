@@ -6,6 +6,7 @@ import argparse
 import difflib
 import json
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,13 +18,19 @@ if TYPE_CHECKING:
 
 Tables = dict[str, Any]
 
-PARTS = ("strips", "line_pays", "scatter_pays", "cuckoo", "bonus_trail", "number_trail", "full_moon")
+PARTS = ("strips", "line_pays", "scatter_pays", "cuckoo", "bonus_trail", "number_trail", "full_moon", "gifts")
 
 
 def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments of `picocab tune`."""
-    parser.add_argument("game", metavar="GAME", help="mad_hatters, mad_mad_monkey or haunted_house")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the search (default: %(default)s)")
+    parser.add_argument("game", metavar="GAME", help="mad_hatters, mad_mad_monkey, santa_vs_rudolf or haunted_house")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="of the search, which santa_vs_rudolf does not need (default: %(default)s)",
+    )
     parser.add_argument(
         "--keep",
         action="append",
@@ -53,14 +60,19 @@ def tune(args: argparse.Namespace) -> int:
     from .figures import TARGETS
 
     before = game_tables(args.game)
-    if args.game == "santa_vs_rudolf":
-        raise UsageError("the return of santa_vs_rudolf takes minutes, a search takes thousands", "tune it by hand")
     if args.count < 1 or not 1 <= args.design <= args.count:
         raise UsageError(f"design {args.design} of {args.count}", "give --design from 1 to --count")
     start = _reordered(before, args.seed) if args.reorder else before
-    found = search.tune(
-        start, TARGETS[args.game], args.seed, most=args.count, movable=lambda path: path[0] not in args.keep
-    )
+
+    def movable(path: tuple[str | int, ...]) -> bool:
+        return path[0] not in args.keep
+
+    if args.game == "santa_vs_rudolf":
+        from .santa_vs_rudolf import tuning
+
+        found = tuning.tune(start, lambda text: print(text, file=sys.stderr), TARGETS[args.game], args.count, movable)
+    else:
+        found = search.tune(start, TARGETS[args.game], args.seed, most=args.count, movable=movable)
     if len(found) < args.design:
         raise CheckFailed(f"{len(found)} designs found", "keep fewer parts, or try another --seed")
     chosen = found[args.design - 1]
