@@ -66,7 +66,7 @@ def par(args: argparse.Namespace) -> int:
                 _print_sheet(tables, args.json, args.html)
     except ModuleNotFoundError as error:
         package = (error.name or "").split(".")[0]
-        raise ToolMissing(f"{package} is not installed", "pip install 'picocab[par]'") from error
+        raise ToolMissing(f"{package} is not installed", "make test installs it, or: pip install -e '.[par]'") from error
     return 0
 
 

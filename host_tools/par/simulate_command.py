@@ -145,7 +145,7 @@ def connected(address: str) -> Iterator[Client]:
     try:
         distributed: Any = import_module("dask.distributed")
     except ImportError as error:
-        raise ToolMissing("dask.distributed is not installed", "pip install 'picocab[par]'") from error
+        raise ToolMissing("dask.distributed is not installed", "make test installs it, or: pip install -e '.[par]'") from error
     if not re.fullmatch(r"(\w+://)?\S+:\d{1,5}", address):
         raise UsageError(f"{address!r} is no address of a scheduler", "give one such as tcp://host:8786")
     try:

@@ -291,7 +291,7 @@ def _kernel_tables(tables: Mapping[str, Any], hatter: str | None) -> Any:
     try:
         import numpy as np  # noqa: F401
     except ImportError as error:
-        raise ToolMissing("numpy is not installed", "pip install 'picocab[par]'") from error
+        raise ToolMissing("numpy is not installed", "make test installs it, or: pip install -e '.[par]'") from error
     from .simulators import simulator
 
     build = simulator(tables["game"]).kernel_tables
@@ -319,7 +319,7 @@ def _on_cluster(client: Client, played_by: Any, jobs: Sequence[tuple[Any, ...]])
     try:
         yield from _as_completed(client.get_executor(), shared, jobs, _JOBS_PER_WORKER * threads)
     except ImportError as error:
-        raise ToolMissing(f"a worker of the cluster cannot play ({error})", "install picocab[par] there too") from error
+        raise ToolMissing(f"a worker of the cluster cannot play ({error})", "it needs the same commit of the project there, installed with: pip install -e .[par]") from error
 
 
 def _as_completed(

@@ -84,7 +84,7 @@ def tune(args: argparse.Namespace) -> int:
     try:
         wrong = _faults(chosen.tables)
     except ModuleNotFoundError as error:
-        raise ToolMissing(f"{error.name} is not installed", "pip install 'picocab[par]'") from error
+        raise ToolMissing(f"{error.name} is not installed", "make test installs it, or: pip install -e '.[par]'") from error
     if args.json:
         print(json.dumps(chosen.tables))
     else:
