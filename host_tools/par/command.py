@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CheckFailed, ToolMissing, UsageError
+from . import INSTALL
 
 if TYPE_CHECKING:
     from .sheet import Sheet
@@ -66,7 +67,7 @@ def par(args: argparse.Namespace) -> int:
                 _print_sheet(tables, args.json, args.html)
     except ModuleNotFoundError as error:
         package = (error.name or "").split(".")[0]
-        raise ToolMissing(f"{package} is not installed", "make test installs it, or: pip install -e '.[par]'") from error
+        raise ToolMissing(f"{package} is not installed", INSTALL) from error
     return 0
 
 

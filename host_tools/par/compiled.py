@@ -43,5 +43,5 @@ def note() -> str:
     """A line for the user when nothing is compiled: what is slower and how to change that; empty otherwise."""
     if COMPILED:
         return ""
-    why = f"{PLAIN}=1 is set" if os.environ.get(PLAIN) == "1" else "numba is not installed (make test installs it, or: pip install -e '.[par]')"
+    why = f"{PLAIN}=1 is set" if os.environ.get(PLAIN) == "1" else f"numba is not installed ({INSTALL})"
     return f"enumeration and simulation run uncompiled and take many times as long: {why}"

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import INSTALL
+
 if TYPE_CHECKING:
     from .simulation import Client, Simulated
 
@@ -145,7 +147,7 @@ def connected(address: str) -> Iterator[Client]:
     try:
         distributed: Any = import_module("dask.distributed")
     except ImportError as error:
-        raise ToolMissing("dask.distributed is not installed", "make test installs it, or: pip install -e '.[par]'") from error
+        raise ToolMissing("dask.distributed is not installed", INSTALL) from error
     if not re.fullmatch(r"(\w+://)?\S+:\d{1,5}", address):
         raise UsageError(f"{address!r} is no address of a scheduler", "give one such as tcp://host:8786")
     try:

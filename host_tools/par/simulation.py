@@ -19,6 +19,7 @@ from typing import Any
 
 from ..errors import ToolMissing, UsageError
 from ..tables import game_tables
+from . import INSTALL
 from .figures import Source, total
 
 Client = Any
@@ -291,7 +292,7 @@ def _kernel_tables(tables: Mapping[str, Any], hatter: str | None) -> Any:
     try:
         import numpy as np  # noqa: F401
     except ImportError as error:
-        raise ToolMissing("numpy is not installed", "make test installs it, or: pip install -e '.[par]'") from error
+        raise ToolMissing("numpy is not installed", INSTALL) from error
     from .simulators import simulator
 
     build = simulator(tables["game"]).kernel_tables
@@ -319,7 +320,7 @@ def _on_cluster(client: Client, played_by: Any, jobs: Sequence[tuple[Any, ...]])
     try:
         yield from _as_completed(client.get_executor(), shared, jobs, _JOBS_PER_WORKER * threads)
     except ImportError as error:
-        raise ToolMissing(f"a worker of the cluster cannot play ({error})", "it needs the same commit of the project there, installed with: pip install -e .[par]") from error
+        raise ToolMissing(f"a worker of the cluster cannot play ({error})", "install the same commit there") from error
 
 
 def _as_completed(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CheckFailed, ToolMissing, UsageError
+from . import INSTALL
 
 if TYPE_CHECKING:
     from .tune import Candidate
@@ -84,7 +85,7 @@ def tune(args: argparse.Namespace) -> int:
     try:
         wrong = _faults(chosen.tables)
     except ModuleNotFoundError as error:
-        raise ToolMissing(f"{error.name} is not installed", "make test installs it, or: pip install -e '.[par]'") from error
+        raise ToolMissing(f"{error.name} is not installed", INSTALL) from error
     if args.json:
         print(json.dumps(chosen.tables))
     else:
