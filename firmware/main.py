@@ -2,10 +2,10 @@
 
 import asyncio
 import gc
-import json
 import os
 import sys
-from time import ticks_diff, ticks_us
+from binascii import hexlify
+from time import sleep_ms, ticks_diff, ticks_ms, ticks_us
 
 import board
 import machine
@@ -20,12 +20,26 @@ from drivers.input_chain import InputChain, bit
 from drivers.output_chain import OutputChain
 from drivers.pulse_input import PulseInput
 from drivers.st7789 import St7789
+from link.endpoint import Link
+from link.messages import PROTOCOL
+from link.regions import Regions
+from link.uart_port import RECEIVE_BYTES, TRANSMIT_BYTES, UartPort
 from machine import SPI, UART, Pin
+from rules.round import RULES_VERSION
+from uctypes import bytes_at
 from ui.show import Show
 
 INPUTS_MACHINE = 0
 OUTPUTS_MACHINE = 1
 COIN_MACHINE = 2
+
+LINK_TURN_MS = 20
+HEAP_COUNT_MS = 2000  # counting takes 9 ms
+FAREWELL_MS = 300  # for what the service link still has to say when the program ends
+
+FLASH_ADDRESS = 0x10000000  # where the RP2040 maps the flash
+# SHA-256 of the program's image, in the last block of its partition: _boot.py has found it right.
+PROGRAM_HASH_ADDRESS = FLASH_ADDRESS + sum(board.FLASH_ROMFS) - 4096 + 12
 
 
 def output_line(number, active_low):
@@ -58,18 +72,118 @@ class SafetyLines:
         self._accept(True)
 
 
-class ServiceLog:
-    """Events as lines of JSON on the service UART. Never waits: a line that finds no room is counted and left out."""
+def flash_region(region):
+    """A region of the flash map as a source of `link.regions`: size() and read(offset, length)."""
+    start, length = region
+    return lambda: length, lambda offset, count: bytes_at(FLASH_ADDRESS + start + offset, count)
 
-    def __init__(self, uart):
-        self._uart = uart
-        self.dropped = 0
 
-    def report(self, event):
-        """Queues one event."""
-        line = json.dumps(event) + "\r\n"
-        if self._uart.write(line) != len(line):
-            self.dropped += 1
+class Service:
+    """The service link: its UART, what the cabinet answers, and its task.
+
+    Args:
+        ledger: the Ledger.
+        chosen: gives the chosen game's name and its BetChoice, once `serve` runs.
+
+    Attributes:
+        report: callable(dict) for events.
+        ready: outputs and coins are enabled.
+    """
+
+    def __init__(self, ledger, chosen):
+        self._ledger = ledger
+        self._chosen = chosen
+        uart = UART(
+            0,
+            board.SERVICE_BAUD,
+            tx=Pin(board.SERVICE_TX),
+            rx=Pin(board.SERVICE_RX),
+            txbuf=TRANSMIT_BYTES,
+            rxbuf=RECEIVE_BYTES,
+        )
+        self._link = Link(
+            UartPort(uart),
+            {
+                "get_hello": self._hello,
+                "get_state": self._state,
+                "get_meters": self._meters,
+                "read_region": Regions(
+                    {
+                        "journal_a": flash_region(board.FLASH_JOURNAL_A),
+                        "journal_b": flash_region(board.FLASH_JOURNAL_B),
+                    }
+                ).page,
+            },
+        )
+        self.report = self._link.report
+        self._program = hexlify(bytes_at(PROGRAM_HASH_ADDRESS, 32)).decode()
+        self._uptime_ms = 0
+        self._heap_free = self._heap_counted_ms = 0
+        self.ready = False
+
+    def _hello(self, _request):
+        return {
+            "protocol": PROTOCOL,
+            "micropython": sys.implementation.version[:3],
+            "rules_version": RULES_VERSION,
+            "board": board.NAME,
+            "program": self._program,
+        }
+
+    def _state(self, _request):
+        now = ticks_ms()
+        if ticks_diff(now, self._heap_counted_ms) >= HEAP_COUNT_MS:
+            self._heap_counted_ms = now
+            self._heap_free = gc.mem_free()
+        name, bet = self._chosen()
+        return {
+            "uptime_ms": self._uptime_ms,
+            "ready": self.ready,
+            "tilts": 0,
+            "credit": self._ledger.credit_minor,
+            "game": name,
+            "coin": bet.coin_minor,
+            "line_bet": bet.line_bet,
+            "lines": bet.lines,
+            "stake": bet.stake_minor,
+            "heap_free": self._heap_free,
+            "program": self._program,
+            "dropped": self._link.dropped,
+            "bad_frames": self._link.bad_frames,
+        }
+
+    def _meters(self, _request):
+        ledger = self._ledger
+        return {
+            "values": (
+                ledger.credit_minor,
+                ledger.coins_minor,
+                ledger.stakes_minor,
+                ledger.wins_minor,
+                ledger.voided_minor,
+                ledger.games,
+                ledger.gamble_in_minor,
+                ledger.gamble_out_minor,
+            )
+        }
+
+    async def serve(self):
+        """Turns of the link, and the clock of the uptime, for ever."""
+        self._uptime_ms = before = self._heap_counted_ms = ticks_ms()
+        self._heap_free = gc.mem_free()
+        while True:
+            self._link.poll()
+            await asyncio.sleep_ms(LINK_TURN_MS)
+            now = ticks_ms()
+            self._uptime_ms += ticks_diff(now, before)
+            before = now
+
+    def deinit(self):
+        """Gives what is still to be said a moment to go out; the UART sends on by itself."""
+        begun = ticks_ms()
+        while not self._link.idle and ticks_diff(ticks_ms(), begun) < FAREWELL_MS:
+            self._link.push()
+            sleep_ms(1)
 
 
 class Buttons:
@@ -90,9 +204,6 @@ class Cabinet:
 
     def __init__(self, safety):
         self._safety = safety
-        self._log = ServiceLog(
-            UART(0, board.SERVICE_BAUD, tx=Pin(board.SERVICE_TX), rx=Pin(board.SERVICE_RX), txbuf=4096)
-        )
         # There is no journal yet, so boots are not counted and no last round is known: that no start repeats the seeds
         # of another rests on the ring oscillator and the time alone.
         self._random = RandomGenerator(os.urandom, machine.unique_id(), 0, b"", ticks_us())
@@ -115,6 +226,7 @@ class Cabinet:
         )
         self._presses = Presses()
         self._ledger = Ledger()
+        self._service = Service(self._ledger, lambda: self._game.chosen)
         queues = []
         self._pulsers = []
         for name, unit_minor in (
@@ -151,7 +263,7 @@ class Cabinet:
             win_counter,
             games_counter,
             self._light,
-            self._log.report,
+            self._service.report,
         )
 
     def _output(self, name):
@@ -186,7 +298,7 @@ class Cabinet:
                 if self._coins.pulse(coin_line.read_us()):
                     self._ledger.coin(board.COIN_VALUE_MINOR)
                     self._game.credit_changed()
-                    self._log.report({"event": "coin", "credit": self._ledger.credit_minor})
+                    self._service.report({"event": "coin", "credit": self._ledger.credit_minor})
             await asyncio.sleep_ms(10)
 
     async def step_counters(self):
@@ -214,7 +326,8 @@ class Cabinet:
             return
         self._outputs.enable()
         self._safety.accept_coins()
-        self._log.report({"event": "ready", "version": sys.implementation.version[:3], "heap_free": gc.mem_free()})
+        self._service.ready = True
+        self._service.report({"event": "ready", "version": sys.implementation.version[:3], "heap_free": gc.mem_free()})
         tasks = [
             asyncio.create_task(task)
             for task in (
@@ -222,6 +335,7 @@ class Cabinet:
                 self.count_coins(),
                 self.step_counters(),
                 self.cycle_random(),
+                self._service.serve(),
                 self._game.run(),
             )
         ]
@@ -236,6 +350,7 @@ class Cabinet:
         self._outputs.deinit()
         self._inputs.deinit()
         self._coin_line.deinit()
+        self._service.deinit()
 
 
 def main():

@@ -120,6 +120,11 @@ class Game:
         self._show.show_bet(self._bet.stake_minor, self._bet.lines)
         self._light()
 
+    @property
+    def chosen(self):
+        """The name of the game and its BetChoice."""
+        return self._game.NAME, self._bet
+
     async def run(self):
         """Waits for buttons and plays, for ever."""
         buttons = self._buttons

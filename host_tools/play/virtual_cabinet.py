@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,13 @@ from ..emulator.cabinet import Cabinet
 from ..emulator.pico import Pico
 from ..emulator.server import serve
 from ..errors import EmulatorError
+from ..link.emulated_port import EmulatedPort
+from ..link.service_link import ServiceLink
 from ..toolchain.build import BuildResult
 from ..toolchain.uf2 import flash_bytes
 
 BOOT_US = 10_000_000
+_ROUND_END_US = 50_000  # after its event the game loop collects garbage and forgets what was pressed during the show
 
 
 class VirtualCabinet:
@@ -29,6 +31,10 @@ class VirtualCabinet:
         flash: the flash's content; None for a board fresh from the boot drive (firmware, no program).
         seed: seed of the chip's noise and flash times.
         progress: gets a line of text for each step.
+
+    Attributes:
+        pico, parts: the emulated Pico and what is wired to it.
+        link: the service link over the service UART.
     """
 
     def __init__(self, built: BuildResult, flash: bytes | None, seed: int, progress: Callable[[str], None]) -> None:
@@ -37,7 +43,7 @@ class VirtualCabinet:
         self._progress = progress
         self.pico = Pico(flash or flash_bytes([built.firmware_uf2]), seed=seed)
         self.parts = Cabinet(self.pico, self.board)
-        self._read_lines = 0
+        self.link = ServiceLink(EmulatedPort(self.pico, self.parts.service))
 
     def deploy(self) -> None:
         """Brings the program onto the board through mpremote, as on a real board; only what differs is sent."""
@@ -47,10 +53,8 @@ class VirtualCabinet:
         self._progress(str(report))
 
     def events(self) -> list[dict[str, Any]]:
-        """The events that came out of the service UART since the last call."""
-        lines = self.parts.service.lines()[self._read_lines :]
-        self._read_lines += len(lines)
-        return [json.loads(line) for line in lines if line.startswith("{")]
+        """The events that came over the service link since the last call."""
+        return self.link.events()
 
     def wait_event(self, name: str | tuple[str, ...], timeout_us: float) -> dict[str, Any]:
         """Runs until the next event of that name, or of one of several; others before it are passed over.
@@ -62,14 +66,9 @@ class VirtualCabinet:
         found: list[dict[str, Any]] = []
 
         def came() -> bool:
-            lines = self.parts.service.lines()
-            while self._read_lines < len(lines) and not found:
-                line = lines[self._read_lines]
-                self._read_lines += 1
-                if line.startswith("{"):
-                    event = json.loads(line)
-                    if event["event"] in names:
-                        found.append(event)
+            while not found and (event := self.link.next_event()) is not None:
+                if event["event"] in names:
+                    found.append(event)
             return bool(found)
 
         self.pico.run_until(came, timeout_us, f"the cabinet's event {name!r}")
@@ -80,7 +79,7 @@ class VirtualCabinet:
     def finish_round(
         self, moves: Callable[[dict[str, Any]], int] = lambda choice: 0, *, hurry: bool = False
     ) -> dict[str, Any]:
-        """Waits for the end of the round in play and returns its event.
+        """Waits for the end of the round in play and returns its event, once a press of START is no longer forgotten.
 
         Args:
             moves: how often RIGHT is pressed before START at a choice; the default takes what is lit first.
@@ -101,6 +100,7 @@ class VirtualCabinet:
             event = self.wait_event(("round", "choice"), 600_000_000)
             if event["event"] == "round":
                 playing = False
+                self.pico.run_for(_ROUND_END_US)
                 return event
             if hurry:
                 continue

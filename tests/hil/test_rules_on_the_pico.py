@@ -153,13 +153,13 @@ def long_rounds(game: str, wanted: int) -> list[tuple[str, str]]:
 
 
 def test_a_base_spin_of_every_game_is_in_time(cabinet: VirtualCabinet) -> None:
-    figures = base_spins_us(cabinet)
+    figures = base_spins_us(restarted(cabinet))
     assert set(figures) == set(GAMES)
     assert {name: us for name, us in figures.items() if us > BASE_SPIN_US} == {}
 
 
 def test_resuming_a_round_is_in_time(cabinet: VirtualCabinet) -> None:
-    base_us = base_spins_us(cabinet)
+    base_us = base_spins_us(restarted(cabinet))
     rounds = [found for game in GAMES for found in long_rounds(game, 3)]
     printed = cabinet.pico.console.exec(f"ROUNDS = {rounds!r}\n" + MEASURE_RESUME)
     lines = [line for line in printed.splitlines() if line]

@@ -51,7 +51,7 @@ def test_ram_is_what_importing_costs_on_the_board(built: BuildResult, powered: C
     console.expect(b"soft reboot\r\n")
     console.expect(b"raw REPL; CTRL-B to exit\r\n>")
     console.exec("import asyncio, json, machine, rp2, select, uctypes")
-    packages = ("board", "cabinet", "drivers", "rules", "ui")
+    packages = ("board", "cabinet", "drivers", "link", "rules", "ui")
     paths = [path for path in FIRMWARE.rglob("*.py") if path.name != "main.py"]
     names = [".".join(path.relative_to(FIRMWARE).with_suffix("").parts).removesuffix(".__init__") for path in paths]
     measured = sum(sizes.measure_ram(console.exec, sorted([*names, "board"])).values())
