@@ -97,6 +97,11 @@ def _mad_mad_monkey(module: ModuleType) -> dict[str, Any]:
         "free_spins": module.FREE_SPINS,
         "free_multiplier": module.FREE_MULTIPLIER,
         "gambles": module.GAMBLES,
+        "gamble": {
+            "cards": module.CARDS,
+            "colour_factor": module.COLOUR_FACTOR,
+            "suit_factor": module.SUIT_FACTOR,
+        },
     }
 
 

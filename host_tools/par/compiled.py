@@ -12,6 +12,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
+from . import INSTALL
+
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 

@@ -131,9 +131,10 @@ def faults(tables: Tables) -> list[str]:
 
     for symbol, pays in tables["line_pays"].items():
         rising(f"pays of {symbol}", [pays[count] for count in sorted(pays)])
-    for better, worse in itertools.pairwise(ranks(tables)):
-        for count in ("3", "4", "5"):
-            if tables["line_pays"][better][count] < tables["line_pays"][worse][count]:
+    for count in ("2", "3", "4", "5"):  # few symbols pay for two
+        pays_of = {symbol: tables["line_pays"][symbol].get(count) for symbol in ranks(tables)}
+        for better, worse in itertools.pairwise(symbol for symbol, pay in pays_of.items() if pay):
+            if pays_of[better] < pays_of[worse]:
                 found.append(f"{count} {better} pay less than {count} {worse}")
     if "scatter_pays" in tables:
         rising("scatter pays", [tables["scatter_pays"][count] for count in sorted(tables["scatter_pays"])])

@@ -38,11 +38,20 @@ class Source:
 
 @dataclass(frozen=True)
 class Trigger:
-    """How often something happens: `probability` is the mean number of times per paid round."""
+    """How often something happens.
+
+    Attributes:
+        name: such as `free_spins`.
+        probability: the mean number of times per paid round.
+        kind: EXACT or CERTIFIED.
+        once: it happens once in a round or not at all. What can happen again comes in groups, so the standard error of
+            its simulated frequency does not follow from the number of times.
+    """
 
     name: str
     probability: Fraction
     kind: str = EXACT
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,12 +63,16 @@ class Spread:
         variance: of the win of a complete round.
         kind: of the variance.
         paid_spin: win of lines and scatter of the paid spin in coins at line bet 1 -> number of windows; all windows.
+        mean: win of a complete round from the windows of both modes, limits included; None with chains.
+        error: standard error of the square root of the variance, when that is simulated.
     """
 
     hit_frequency: Fraction
     variance: Fraction
     kind: str
     paid_spin: dict[int, int]
+    mean: Fraction | None = None
+    error: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -70,11 +83,15 @@ class Award:
         coins: at the largest line bet and all lines.
         line_bet: the largest line bet.
         sequence: what happens, step by step, for a reader: stops, windows, draws.
+        of: the largest what it is: a round, or the part of one that has a largest award.
+        bounded: whether a complete round has a largest award.
     """
 
     coins: int
     line_bet: int
     sequence: Sequence[str]
+    of: str = "round"
+    bounded: bool = True
 
 
 def total(sources: Sequence[Source]) -> Fraction:

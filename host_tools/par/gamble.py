@@ -9,45 +9,59 @@ only lower the mean, and only of those who gamble.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
-CARDS = 52
-_SUITS = ("clubs", "diamonds", "hearts", "spades")  # thirteen cards each, in this order
+Tables = Mapping[str, Any]
+
+_SUITS = ("clubs", "diamonds", "hearts", "spades")  # a quarter of the cards each, in this order
 _COLOURS = {"red": ("diamonds", "hearts"), "black": ("clubs", "spades")}
-_COLOUR_FACTOR, _SUIT_FACTOR = 2, 4
 
 BETS: dict[str, tuple[str, ...]] = {**_COLOURS, **{suit: (suit,) for suit in _SUITS}}
 """What can be bet on -> the suits that win."""
 
 
-def factors(bet: str) -> list[int]:
-    """What each of the 52 cards multiplies the stake by."""
-    factor = _COLOUR_FACTOR if bet in _COLOURS else _SUIT_FACTOR
-    return [factor if _SUITS[card * len(_SUITS) // CARDS] in BETS[bet] else 0 for card in range(CARDS)]
+def factors(tables: Tables, bet: str) -> list[int]:
+    """What each card multiplies the stake by."""
+    gamble = tables["gamble"]
+    cards = gamble["cards"]
+    factor = gamble["colour_factor" if bet in _COLOURS else "suit_factor"]
+    return [factor if _SUITS[card * len(_SUITS) // cards] in BETS[bet] else 0 for card in range(cards)]
 
 
-def mean_final_win(stake: int, limit: int, gambles: int) -> tuple[Fraction, Fraction]:
+def mean_final_win(tables: Tables, stake: int, limit: int | None = None) -> tuple[Fraction, Fraction]:
     """The least and the greatest mean of the final win, over all policies; both are the stake in a neutral gamble.
 
     A policy may go by the gambles made and the win so far; randomised policies lie between.
 
     Args:
+        tables: of the game, with the cards, their factors and how many gambles are offered at most.
         stake: win of the round before the gamble, in coins.
-        limit: coins; a win below it is offered, the result may pass it.
-        gambles: how many are offered at most.
+        limit: coins; a win below it is offered, the result may pass it. None is no limit.
     """
-    laws = [Counter(factors(bet)) for bet in BETS]
+    laws = [Counter(factors(tables, bet)) for bet in BETS]
+    cards_in_all = tables["gamble"]["cards"]
 
     @cache
     def means(win: int, left: int) -> tuple[Fraction, Fraction]:
         options = [(Fraction(win), Fraction(win))]  # collect
-        if left and 0 < win < limit:
+        if left and win > 0 and (limit is None or win < limit):
             for law in laws:
                 after = [(means(win * factor, left - 1), cards) for factor, cards in law.items()]
                 least = sum(cards * low for (low, _), cards in after)
                 greatest = sum(cards * high for (_, high), cards in after)
-                options.append((Fraction(least, CARDS), Fraction(greatest, CARDS)))
+                options.append((Fraction(least, cards_in_all), Fraction(greatest, cards_in_all)))
         return min(low for low, _ in options), max(high for _, high in options)
 
-    return means(stake, gambles)
+    return means(stake, tables["gambles"])
+
+
+def is_neutral(tables: Tables) -> bool:
+    """Whether no policy changes the mean, at any stake and any limit.
+
+    One stake without a limit decides. Factors multiply, so wins and means go with the stake; and a policy under a limit
+    is one of those without it, that collects from there on.
+    """
+    return mean_final_win(tables, stake=1) == (Fraction(1), Fraction(1))

@@ -78,17 +78,17 @@ def triggers(tables: Tables) -> list[Trigger]:
     base, free = _mark_law(tables, BASE), _mark_law(tables, FREE)
     spins = _mean_free_spins(tables)
     return [
-        Trigger("free_spins", _trigger(base, tables)),
+        Trigger("free_spins", _trigger(base, tables), once=True),
         Trigger("free_spins.retrigger", spins * _trigger(free, tables), CERTIFIED),
         Trigger("trail", _trail(base, tables) + spins * _trail(free, tables), CERTIFIED),
-        Trigger("trail.base", _trail(base, tables)),
+        Trigger("trail.base", _trail(base, tables), once=True),
         Trigger("full_moon", _full_moon(base, tables) + spins * _full_moon(free, tables), CERTIFIED),
-        Trigger("full_moon.base", _full_moon(base, tables)),
+        Trigger("full_moon.base", _full_moon(base, tables), once=True),
     ]
 
 
 def spread(tables: Tables) -> Spread:
-    """Hit frequency and variance from all windows of both modes; exact, both limits included."""
+    """Hit frequency, mean and variance from all windows of both modes; exact, both limits included."""
     bet = tables["max_lines"]
     pot, pot_square = cashpot(tables["full_moon"]["segments"], tables["full_moon"]["cashpot_limit"])
 
@@ -114,6 +114,7 @@ def spread(tables: Tables) -> Spread:
         variance=branching.variance(paid, free, played) / bet**2,
         kind=EXACT,
         paid_spin=dict(sorted(paid_spin.items())),
+        mean=branching.mean(paid, free, played) / bet,
     )
 
 

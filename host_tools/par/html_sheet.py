@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from . import plots
 from .digits import percent, points
-from .sections import readable, sections
+from .sections import award_name, readable, sections
 from .sheet import Band, Sheet, normal_quantile
 
 _TEMPLATE = "sheet.html"
@@ -39,7 +39,7 @@ def html_sheet(sheet: Sheet) -> str:
         (f"{percent(sheet.spread.hit_frequency, 3)} %", "hit frequency"),
         (f"{sheet.sigma:.4f}", f"standard deviation in total bets, {sheet.spread.kind}"),
         (f"{sheet.volatility_index:.3f}", "volatility index, 90 %"),
-        (f"{sheet.award.coins:,}", "coins, the largest award"),
+        (f"{sheet.award.coins:,}", f"coins, the largest {award_name(sheet)}"),
     )
     template = environment.get_template(_TEMPLATE)
     return template.render(sheet=sheet, figures=figures, sections=sections(sheet), plots=_plots(sheet))

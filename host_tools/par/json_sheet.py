@@ -1,8 +1,4 @@
-"""A PAR sheet as JSON-ready data.
-
-Percentages are numbers of percent, rounded to 12 places where they come from a fraction; bounds, standard errors and
-`error` are in percentage points; `sigma` and `volatility_index` in total bets. Fractions are whole, `num` and `den`.
-"""
+"""A PAR sheet as JSON-ready data; README.md tells its keys and their units."""
 
 from __future__ import annotations
 
@@ -34,10 +30,11 @@ def json_sheet(sheet: Sheet) -> dict[str, Any]:
         "target": _percent(sheet.target),
         "distance": _percent(sheet.value - sheet.target),
         "split": [source_json(source) for source in sheet.sources],
-        "hit_frequency": _percent(sheet.spread.hit_frequency),
+        "hit_frequency": float(sheet.spread.hit_frequency),
         "hit_frequency_exact": fraction(sheet.spread.hit_frequency),
         "sigma": round(sheet.sigma, 12),
         "sigma_kind": sheet.spread.kind,
+        "sigma_error": sheet.spread.error,
         "volatility_index": round(sheet.volatility_index, 12),
         "spread": [
             {"rounds": rounds, "confidence": confidence, "low": 100 * low, "high": 100 * high}
@@ -64,8 +61,11 @@ def json_sheet(sheet: Sheet) -> dict[str, Any]:
             "coins": sheet.award.coins,
             "line_bet": sheet.award.line_bet,
             "total_bets": sheet.award.coins / (sheet.award.line_bet * sheet.lines),
+            "of": sheet.award.of,
+            "bounded": sheet.award.bounded,
             "sequence": list(sheet.award.sequence),
         },
+        "gamble_neutral": sheet.gamble_neutral,
         "simulation": _simulation(sheet),
     }
 
@@ -94,6 +94,7 @@ def _trigger(trigger: Trigger) -> dict[str, Any]:
         "probability": fraction(trigger.probability),
         "mean_games": float(1 / trigger.probability) if trigger.probability else None,
         "kind": trigger.kind,
+        "once": trigger.once,
     }
 
 
@@ -111,7 +112,7 @@ def _simulation(sheet: Sheet) -> dict[str, Any] | None:
             {"source": name, "percent": 100 * value, "standard_error": 100 * error}
             for name, (value, error) in played.sources.items()
         ],
-        "hit_frequency": 100 * played.hit_frequency,
+        "hit_frequency": played.hit_frequency,
         "sigma": played.sigma,
         "triggers": dict(played.triggers),
         "largest_win_coins": played.largest,

@@ -76,14 +76,14 @@ def triggers(tables: Tables) -> list[Trigger]:
         return _mean_over(_clock_law(tables, strips), lambda mask: int(_picks(tables, mask) > 0))
 
     return [
-        Trigger("free_spins", _mean_over(bunnies, lambda count: int(_free_spins(tables, count) > 0))),
-        Trigger("cuckoo", cuckoo(base)),
+        Trigger("free_spins", _mean_over(bunnies, lambda count: int(_free_spins(tables, count) > 0)), once=True),
+        Trigger("cuckoo", cuckoo(base), once=True),
         Trigger("free_spins.cuckoo", spins * cuckoo(free)),
     ]
 
 
 def spread(tables: Tables, hatter: str | None = None) -> Spread:
-    """Hit frequency and variance, from all windows of both modes.
+    """Hit frequency, mean and variance, from all windows of both modes.
 
     With a paid spin of win X, p picks and K free spins, each free spin independent with win Y, and clocks of mean m and
     variance s: Var = Var(X + m p + K E[Y]) + s E[p] + E[K] Var[Y]. Clocks are independent of each other, so picks
@@ -106,7 +106,7 @@ def spread(tables: Tables, hatter: str | None = None) -> Spread:
         tables["free_multiplier"],
     )
     base = _windows(tables, BASE, None)
-    _, variance = _moments(
+    average, variance = _moments(
         base,
         lambda mark: (
             Fraction(_scatter_pay(tables, mark // _BUNNY) * bet)
@@ -129,6 +129,7 @@ def spread(tables: Tables, hatter: str | None = None) -> Spread:
         variance=variance / bet**2,
         kind=EXACT,
         paid_spin=dict(sorted(paid_spin.items())),
+        mean=average / bet,
     )
 
 

@@ -59,7 +59,7 @@ def limit_source(tables: Tables, lines: int | None = None) -> Source:
         _trigger(tables, BASE), _trigger(tables, FREE), _award(tables), tables["free_spins_limit"]
     )
     win = tables["free_multiplier"] * _line_mean(tables, FREE) + _scatter_mean(tables, FREE)
-    return Source("free_spins.limit", -cut * win)
+    return Source("limits", -cut * win)
 
 
 def triggers(tables: Tables) -> list[Trigger]:
@@ -70,13 +70,13 @@ def triggers(tables: Tables) -> list[Trigger]:
     """
     paid, free = _trigger(tables, BASE), _trigger(tables, FREE)
     return [
-        Trigger("free_spins", paid),
+        Trigger("free_spins", paid, once=True),
         Trigger("free_spins.retrigger", paid * branching.unlimited(free, _award(tables)).mean * free, CERTIFIED),
     ]
 
 
 def spread(tables: Tables) -> Spread:
-    """Hit frequency and variance from all windows of both modes; exact, the technical limit included."""
+    """Hit frequency, mean and variance from all windows of both modes; exact, the technical limit included."""
     bet = tables["max_lines"]
 
     def worth(mark: int) -> tuple[Fraction, Fraction]:
@@ -98,6 +98,7 @@ def spread(tables: Tables) -> Spread:
         variance=branching.variance(paid, free, played) / bet**2,
         kind=EXACT,
         paid_spin=dict(sorted(paid_spin.items())),
+        mean=branching.mean(paid, free, played) / bet,
     )
 
 

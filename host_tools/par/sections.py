@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from .digits import percent, points, short_fraction
-from .figures import CERTIFIED, EXACT, SIMULATED, total
+from .digits import integer_text, percent, points, short_fraction
+from .figures import CERTIFIED, EXACT, SIMULATED, Trigger, total
 from .law import mean
 from .sheet import CONFIDENCES, SPREAD_ROUNDS, Sheet, uncertainty
 
 _KINDS = {
     EXACT: "exact: a ratio of whole numbers, nothing is rounded or estimated",
-    CERTIFIED: "certified: the true value is proven to lie within the error",
+    CERTIFIED: "certified: how far the true value can be away is proven; the error, where it is shown, is that bound",
     SIMULATED: "simulated: the error is the standard error",
 }
 _PAID_SPIN = ("lines", "scatter")  # the sources that the law of the paid spin holds
@@ -74,6 +74,14 @@ def _return(sheet: Sheet) -> Section:
         ("standard deviation", f"{sheet.sigma:.6f} total bets ({_sigma_kind(sheet)})"),
         ("volatility index", f"{sheet.volatility_index:.6f} (90 %)"),
     ]
+    if sheet.gamble_neutral is not None:
+        neutral = "neutral for every policy (proven)"
+        rows.append(("gamble", neutral if sheet.gamble_neutral else "not neutral: a policy changes the return"))
+    exact = [source for source in sheet.sources if source.kind == EXACT]
+    if exact and sheet.kind != EXACT:
+        part = total(exact)
+        whole = f"{integer_text(part.numerator)} / {integer_text(part.denominator)}"
+        rows.insert(2, ("exact part", f"{percent(part)} % = {whole}"))
     if error:
         rows.insert(2, ("standard error", f"{100 * error:.3g} points, of the simulated sources"))
     if bound:
@@ -82,9 +90,8 @@ def _return(sheet: Sheet) -> Section:
 
 
 def _sigma_kind(sheet: Sheet) -> str:
-    if sheet.spread.kind == SIMULATED and sheet.simulation:
-        return f"simulated, standard error at most {sheet.simulation.sigma_error:.6f}"
-    return sheet.spread.kind
+    kind = sheet.spread.kind
+    return f"{kind}, standard error at most {sheet.spread.error:.6f}" if kind == SIMULATED else kind
 
 
 def _sources(sheet: Sheet) -> Section:
@@ -109,7 +116,7 @@ def _kind_notes(kinds: Iterable[str]) -> tuple[str, ...]:
 
 def _routes(sheet: Sheet) -> Section:
     held = [source for source in sheet.sources if source.name in _PAID_SPIN]
-    paid_spin = f"{' and '.join(source.name for source in held)} of the paid spin"
+    paid_spin = f"paid spin: {', '.join(source.name for source in held)}"
     computed = total(held)
     counted = mean(sheet.spread.paid_spin) / sheet.lines
     same = "equal" if counted == computed else f"differs by {points(counted - computed)} points"
@@ -118,6 +125,9 @@ def _routes(sheet: Sheet) -> Section:
         (paid_spin, sheet.route, percent(computed), "-"),
         (paid_spin, "enumeration of all windows", percent(counted), same),
     ]
+    if sheet.spread.mean is not None:
+        same = _difference(sheet.spread.mean, sheet)
+        rows.insert(1, ("complete round", "enumeration of both modes", percent(sheet.spread.mean), same))
     notes = []
     if played := sheet.simulation:
         distance = f"z = {z_score(played.value, float(sheet.value), played.error):+.3f}"
@@ -129,6 +139,14 @@ def _routes(sheet: Sheet) -> Section:
         notes = [f"no simulation of these tables is stored: picocab par {sheet.game} --simulate 100000000"]
     head = ("of", "by", "return, %", "against the first")
     return Section("routes", "Routes to the return", head, tuple(rows), tuple(notes))
+
+
+def _difference(counted: Fraction, sheet: Sheet) -> str:
+    bound, _ = uncertainty(sheet.sources)
+    difference = counted - sheet.value
+    if abs(difference) <= bound:
+        return "within the error" if difference else "equal"
+    return f"differs by {points(difference)} points"
 
 
 def _simulation(sheet: Sheet) -> Section:
@@ -143,11 +161,9 @@ def _simulation(sheet: Sheet) -> Section:
             for source in sheet.sources
             if source.name in played.sources
         ),
-        _counted("hit frequency", sheet.spread.hit_frequency, played.hit_frequency, rounds),
+        _counted(Trigger("hit frequency", sheet.spread.hit_frequency, once=True), played.hit_frequency, rounds),
         *(
-            _counted(
-                f"feature: {readable(it.name)}", it.probability, played.triggers[it.name] / played.rounds, played.rounds
-            )
+            _counted(replace(it, name=f"feature: {readable(it.name)}"), played.triggers[it.name] / rounds, rounds)
             for it in sheet.triggers
             if it.name in played.triggers
         ),
@@ -156,7 +172,7 @@ def _simulation(sheet: Sheet) -> Section:
         f"standard deviation {played.sigma:.6f} total bets, standard error at most {played.sigma_error:.6f}"
         + ("" if sheet.spread.kind == SIMULATED else f"; computed {sheet.sigma:.6f}"),
         f"largest win {played.largest:,} coins at line bet 1",
-        "features are taken to start once in a round or not at all; those in free spins come in groups: no error",
+        "a feature without an error can start several times in a round, in groups: its number alone gives none",
         f"played by: {played.command}",
     )
     head = ("of", "computed, %", "simulated, %", "standard error", "z")
@@ -170,11 +186,11 @@ def _compared(name: str, computed: Fraction, simulated: float, error: float | No
     return (*values, f"{100 * error:.6f}", f"{z_score(simulated, float(computed), error):+.3f}")
 
 
-def _counted(name: str, probability: Fraction, simulated: float, rounds: int) -> tuple[str, ...]:
-    """Something that happens once in a round or not at all; what is in free spins comes in groups and has no error."""
-    p = float(probability)
-    alone = p <= 1 and "free spins: " not in name
-    return _compared(name, probability, simulated, math.sqrt(p * (1 - p) / rounds) if alone else None)
+def _counted(trigger: Trigger, simulated: float, rounds: int) -> tuple[str, ...]:
+    """How often something happened, with its error when it happens once in a round or not at all."""
+    p = float(trigger.probability)
+    error = math.sqrt(p * (1 - p) / rounds) if trigger.once else None
+    return _compared(trigger.name, trigger.probability, simulated, error)
 
 
 def z_score(simulated: float, computed: float, error: float) -> float:
@@ -194,7 +210,8 @@ def _features(sheet: Sheet) -> Section:
         )
         for it in sheet.triggers
     )
-    return Section("features", "Features", ("feature", "paid spins each", "in 100 paid spins", "kind"), rows)
+    head = ("feature", "paid spins each", "in 100 paid spins", "kind")
+    return Section("features", "Features", head, rows, _kind_notes(it.kind for it in sheet.triggers))
 
 
 def _choices(sheet: Sheet) -> Section:
@@ -280,7 +297,12 @@ def _award(sheet: Sheet) -> Section:
     award = sheet.award
     bets = f"{float(award.coins) / (award.line_bet * sheet.lines):,.2f}"
     head = f"{award.coins:,} coins at line bet {award.line_bet}, {bets} total bets"
-    return Section("award", "Largest award", notes=(head, *award.sequence))
+    return Section("award", f"Largest {award_name(sheet)}", notes=(head, *award.sequence))
+
+
+def award_name(sheet: Sheet) -> str:
+    """Of what the largest award is: a round's, if that has one."""
+    return "award" if sheet.award.of == "round" else sheet.award.of
 
 
 def _origin(sheet: Sheet) -> Section:

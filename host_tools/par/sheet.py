@@ -12,6 +12,7 @@ from statistics import NormalDist
 from typing import Any, Protocol, cast
 
 from .figures import CERTIFIED, EXACT, SIMULATED, TARGETS, Award, Source, Spread, Trigger, total
+from .gamble import is_neutral
 from .stored_simulation import StoredSimulation
 from .table_hash import tables_hash
 
@@ -33,16 +34,13 @@ class GameMathematics(Protocol):
         """How often each feature starts."""
 
     def spread(self, tables: Tables, hatter: str | None = None) -> Spread:
-        """Hit frequency, variance and the law of the paid spin; a hatter only in a game whose tables have `hatters`."""
+        """Hit frequency, mean, variance and the law of the paid spin; a hatter only where the tables have `hatters`."""
 
     def largest_award(self, tables: Tables) -> Award:
         """The most that one round can win."""
 
     def limit_source(self, tables: Tables, lines: int | None = None) -> Source:
-        """What the limit of free spins (G-12) takes off the return; only of a game whose spins can reach it."""
-
-    def cut_source(self, tables: Tables) -> Source:
-        """What the limit of a bonus takes off the return; only of a game that has one."""
+        """What limits take off the return, of free spins (G-12) and bonuses; only of a game that can reach them."""
 
     def by_hatter(self, tables: Tables) -> Mapping[str, Fraction]:
         """The return for each choice; only of a game whose tables have `hatters`."""
@@ -120,6 +118,7 @@ class Sheet:
     line_counts: tuple[LineCount, ...]  # none when the lines are fixed
     by_choice: tuple[Choice, ...]  # empty without a choice that matters
     simulation: StoredSimulation | None  # played on the same tables
+    gamble_neutral: bool | None  # None without a gamble
 
     @property
     def value(self) -> Fraction:
@@ -185,6 +184,7 @@ def build_sheet(
         line_counts=() if tables["lines_fixed"] else tuple(_line_counts(tables, parts, sources)),
         by_choice=choices,
         simulation=simulation if simulation and simulation.tables_hash == fingerprint else None,
+        gamble_neutral=is_neutral(tables) if "gamble" in tables else None,
     )
 
 
@@ -202,8 +202,6 @@ def all_sources(
     found = parts.sources(tables, lines)
     if hasattr(parts, "limit_source"):
         found.append(_stated(parts.limit_source(tables, lines)))
-    if hasattr(parts, "cut_source"):
-        found.append(parts.cut_source(tables))
     return tuple(found)
 
 
@@ -246,7 +244,12 @@ def _mixed(choices: Sequence[Choice]) -> Spread:
     """The spread when each choice is taken as often; the paid spin is the same for all of them."""
     mean = sum((it.value for it in choices), Fraction(0)) / len(choices)
     square = sum((it.spread.variance + it.value**2 for it in choices), Fraction(0)) / len(choices)
-    return replace(choices[0].spread, variance=square - mean**2)
+    counted = [it.spread.mean for it in choices if it.spread.mean is not None]
+    return replace(
+        choices[0].spread,
+        variance=square - mean**2,
+        mean=sum(counted, Fraction(0)) / len(choices) if len(counted) == len(choices) else None,
+    )
 
 
 def _line_counts(tables: Tables, parts: GameMathematics, all_lines: Sequence[Source]) -> Iterator[LineCount]:

@@ -44,7 +44,7 @@ class MadeUp:
 
     def triggers(self, tables: Mapping[str, Any]) -> list[Trigger]:
         """One that happens and one that never does."""
-        return [Trigger("bonus", Fraction(1, 10)), Trigger("free_spins.bonus", Fraction(0), CERTIFIED)]
+        return [Trigger("bonus", Fraction(1, 10), once=True), Trigger("free_spins.bonus", Fraction(0), CERTIFIED)]
 
     def spread(self, tables: Mapping[str, Any]) -> Spread:
         """A standard deviation of exactly 10 total bets."""

@@ -205,7 +205,7 @@ def test_spectrum_is_the_same_without_numba() -> None:
 def test_note_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "COMPILED", False)
     monkeypatch.delenv(compiled.PLAIN, raising=False)
-    assert "pip install 'picocab[par]'" in compiled.note()
+    assert "make test installs it, or: pip install -e '.[par]'" in compiled.note()
     monkeypatch.setenv(compiled.PLAIN, "1")
     assert f"{compiled.PLAIN}=1" in compiled.note()
     monkeypatch.setattr(compiled, "COMPILED", True)

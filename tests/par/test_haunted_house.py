@@ -372,6 +372,7 @@ def test_spread_is_that_of_complete_rounds() -> None:
     )
     spread = haunted_house.spread(SMALL)
     assert spread.variance == (square - mean**2) / 16
+    assert spread.mean == mean / 4
     assert spread.kind == EXACT
 
 

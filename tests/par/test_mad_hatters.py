@@ -318,6 +318,7 @@ def test_spread_is_that_of_complete_rounds(hatter: str) -> None:
     assert moments[1] / 5 == mad_hatters.by_hatter(SMALL)[hatter]
     spread = mad_hatters.spread(SMALL, hatter)
     assert spread.variance == (moments[2] - moments[1] ** 2) / 25
+    assert spread.mean == moments[1] / 5
     assert spread.kind == EXACT
 
 

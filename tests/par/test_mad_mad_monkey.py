@@ -139,7 +139,7 @@ def test_sources_and_limit_make_the_mean_of_complete_rounds() -> None:
     assert certain == 1
     assert limit.value < 0
     assert total([*mad_mad_monkey.sources(SMALL), limit]) == mean / 5
-    assert (limit.name, limit.kind, limit.error) == ("free_spins.limit", EXACT, 0)
+    assert (limit.name, limit.kind, limit.error) == ("limits", EXACT, 0)
 
 
 def test_sources_are_all_exact() -> None:
@@ -224,6 +224,7 @@ def test_spread_is_that_of_complete_rounds() -> None:
     )
     spread = mad_mad_monkey.spread(SMALL)
     assert spread.variance == (square - mean**2) / 25
+    assert spread.mean == mean / 5
     assert spread.kind == EXACT
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from fractions import Fraction
 from functools import cache
 
@@ -90,7 +91,7 @@ def test_sources_say_what_they_are() -> None:
 
 @pytest.mark.rule("PAR-04")
 def test_bonuses_pay_per_line_bet_whatever_the_lines() -> None:
-    tables = small()
+    tables = small(lines_fixed=False)
     one, all_ = (
         {source.name: source.value for source in santa_vs_rudolf.sources(tables, lines)} for lines in (1, None)
     )
@@ -99,6 +100,17 @@ def test_bonuses_pay_per_line_bet_whatever_the_lines() -> None:
     for lines in (0, len(LINES) + 1):
         with pytest.raises(UsageError):
             santa_vs_rudolf.sources(tables, lines)
+
+
+@pytest.mark.rule("SR-01")
+def test_lines_other_than_fixed_ones_are_refused() -> None:
+    tables = small()
+    assert tables["lines_fixed"]
+    for lines in (1, len(LINES) - 1, len(LINES) + 1):
+        for figure in (santa_vs_rudolf.sources, santa_vs_rudolf.limit_source):
+            with pytest.raises(UsageError, match=f"{lines} lines: all {len(LINES)} lines are always played"):
+                figure(tables, lines)
+    assert santa_vs_rudolf.sources(tables, len(LINES)) == santa_vs_rudolf.sources(tables)
 
 
 @pytest.mark.rule("SR-14")
@@ -128,7 +140,12 @@ def test_spread_counts_all_windows_of_the_paid_spin() -> None:
     assert found.paid_spin == {pay: pays.count(pay) for pay in sorted(set(pays))}
     assert found.hit_frequency == Fraction(sum(pay > 0 for pay in pays), len(pays))
     assert found.kind == SIMULATED
-    assert found.variance > 0
+    played = simulate(tables, 2000, seed=1)
+    assert float(found.variance) == pytest.approx(played.sigma() ** 2)
+    # Other rounds have another sigma, as far away as the error tells; more rounds have a smaller error.
+    other = simulate(tables, 2000, seed=3).sigma()
+    assert 0 < abs(other - played.sigma()) < 4 * found.error
+    assert santa_vs_rudolf.spread(tables, rounds=1 << 14).error < found.error
 
 
 @pytest.mark.rule("PAR-05", "SR-12")
@@ -138,6 +155,30 @@ def test_largest_award_is_the_largest_bonus() -> None:
     spin = santa_vs_rudolf.largest.best_rudolf_spin(tables, LINES)
     assert spin is not None
     assert best.coins == 10 * max(3760, 3 * spin.coins)
-    assert any("37600 coins" in step for step in best.sequence)
+    assert best.sequence[0] == f"largest bonus: Rudolf Spins, {best.coins} coins"
+    assert (best.of, best.bounded) == ("bonus", False)
+    assert "each of 3 Rudolf spins: stops" in best.sequence[1]
+    assert f"lines {10 * spin.coins}" in best.sequence[1]
+    assert best.sequence[1].count("reindeer") == 5
     cut = santa_vs_rudolf.largest_award(small(rudolf_spins={**tables["rudolf_spins"], "cap": 1}))
     assert cut.coins == 37600
+    assert cut.sequence[0] == "largest bonus: Santa's Gifts, 37600 coins"
+    assert "1 x line bet at most" in cut.sequence[1]
+
+
+@pytest.mark.rule("PAR-05")
+def test_windows_of_the_largest_award_pay_what_they_say() -> None:
+    tables = small()
+    shown = {}
+    for step in santa_vs_rudolf.largest_award(tables).sequence:
+        if found := re.fullmatch(r"(.*): stops [\d ]+, window (.*), lines (\d+)", step):
+            rows = [row.split() for row in found[2].split(" / ")]
+            window = [rows[row][reel] for reel in range(5) for row in range(3)]
+            assert sum(win.pay for win in reference.line_wins(tables, window, len(LINES), 10)) == int(found[3])
+            shown[found[1]] = window
+    assert list(shown) == [
+        "each of 3 Rudolf spins",
+        "best paid spin",
+        "best re-spin of the main game",
+        "best of at most 14 free spins",
+    ]

@@ -10,7 +10,7 @@ import pytest
 from reference import tables as t
 
 from host_tools.par.santa_vs_rudolf.gifts import gifts_law, gifts_mean
-from host_tools.par.santa_vs_rudolf.largest import best_rudolf_spin, best_spin
+from host_tools.par.santa_vs_rudolf.largest import best_respin, best_rudolf_spin, best_spin, shown
 from host_tools.par.santa_vs_rudolf.rudolf_spins import rudolf_spin_mean
 from host_tools.reference import santa_vs_rudolf as reference
 from host_tools.reference.common import window_at
@@ -104,9 +104,9 @@ def test_best_rudolf_spin_is_the_best_of_all() -> None:
     assert best is not None
     assert best.coins == max(all_rudolf_spins(tables, 2))
     window = window_at(tables["strips"]["rudolf_spins"], best.stops)  # type: ignore[index]
-    for cell in best.cells:
+    for cell in best.reindeer:
         window[cell] = "reindeer"
-    assert len(best.cells) == 2
+    assert len(best.reindeer) == 2
     assert sum(win.pay for win in reference.line_wins(tables, window, len(LINES), 1)) == best.coins
     assert best_rudolf_spin(tables, LINES, above=best.coins) is None
     assert best_rudolf_spin(tables, LINES, above=best.coins - 1) is not None
@@ -120,3 +120,67 @@ def test_best_spin_counts_wilds_of_the_strips() -> None:
     best = best_spin(tables, 0, tables["line_patterns"], reindeer=0)
     assert best is not None
     assert best.coins == max(pays)
+
+
+STRAIGHT = [[row] * 5 for row in (1, 2, 3)]
+
+
+def all_respins(
+    tables: dict[str, object], lines: list[list[int]]
+) -> tuple[int, set[tuple[tuple[int, ...], tuple[int, ...]]]]:
+    """The most that a re-spin of the main game pays, and all boards of moved wilds, by following every chain."""
+    first, again = (tables["strips"][mode] for mode in ("base", "base_respin"))  # type: ignore[index]
+    starts, stops_again = (
+        [window_at(one, stops) for stops in itertools.product(*(range(len(strip)) for strip in one))]
+        for one in (first, again)
+    )
+    walked: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
+    windows: set[tuple[str, ...]] = set()
+    boards = [reference.land(tables, stopped, reference.NO_WILDS).wilds for stopped in starts]
+    while boards:
+        wilds = boards.pop()
+        moved = reference.walk(wilds).wilds
+        board = tuple(sorted(moved.rudolfs)), tuple(sorted(moved.santas))
+        if wilds == reference.NO_WILDS or board in walked:
+            continue
+        walked.add(board)
+        # Boards that move to the same one are followed once.
+        landed = {}
+        for stopped in stops_again:
+            window, after, _ = reference.land(tables, stopped, moved)
+            windows.add(tuple(window))
+            landed[tuple(map(tuple, after))] = after
+        boards += landed.values()
+    return max(sum(win.pay for win in reference.line_wins(tables, one, len(lines), 1)) for one in windows), walked
+
+
+@pytest.mark.rule("SR-02", "SR-03", "SR-05", "PAR-05")
+@pytest.mark.parametrize("lines", [LINES, STRAIGHT])
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("rudolf J K / K / A / Q / santa J Q", "Q / A / K / A Q / Q"),
+        ("rudolf J K / K / A / Q / santa J Q", "Q / A / A / A / Q"),  # best if the wilds had not merged on their way
+        ("rudolf J K / K / A / Q / J", "rudolf J A / A / K / A / Q"),
+        ("rudolf J K / K / A / Q / santa J Q", "rudolf J A / A / K / A / Q"),
+        ("rudolf J K / K / A / Q / J", "J / A / A / J / Q J santa"),
+        pytest.param("J / K / A / Q / santa J Q", "rudolf J A / Sleigh / K / A / Q J santa", marks=pytest.mark.slow),
+    ],
+)
+def test_best_respin_is_the_best_of_all_chains(first: str, again: str, lines: list[list[int]]) -> None:
+    strips = {
+        mode: [t.words(strip) for strip in text.split("/")] for mode, text in (("base", first), ("base_respin", again))
+    }
+    tables = t.santa_vs_rudolf(line_patterns=lines, max_lines=len(lines), strips={**TABLES["strips"], **strips})
+    best = best_respin(tables, lines)
+    most, walked = all_respins(tables, lines)
+    assert best is not None
+    assert best.coins == most > 0
+    assert (best.rudolfs, best.santas) in walked
+    window = shown(tables, 1, best)
+    assert sum(win.pay for win in reference.line_wins(tables, window, len(lines), 1)) == most
+
+
+def test_game_without_wilds_has_no_respin() -> None:
+    strips = {mode: [["A"]] * 5 for mode in ("base", "base_respin")}
+    assert best_respin(t.santa_vs_rudolf(strips={**TABLES["strips"], **strips}), LINES) is None

@@ -6,20 +6,21 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 import pytest
 from reference import tables as t
 
 from host_tools.errors import CheckFailed
 from host_tools.par.chain import Certified
+from host_tools.par.santa_vs_rudolf import merges as merges_module
 from host_tools.par.santa_vs_rudolf.half_boards import HalfBoards
+from host_tools.par.santa_vs_rudolf.merges import COUNTED, merge_law
 from host_tools.par.santa_vs_rudolf.respins import respins
 from host_tools.par.santa_vs_rudolf.sessions import session
 
 np = pytest.importorskip("numpy")
 
-from host_tools.par.santa_vs_rudolf.meters import MERGES, Race, merge_law, race  # noqa: E402
+from host_tools.par.santa_vs_rudolf.meters import MERGES, Race, race  # noqa: E402
 
 LENGTH = 2
 TABLES = t.santa_vs_rudolf(meter_length=LENGTH, free_spins_limit=9, free_merge_free_spins=3)
@@ -102,11 +103,11 @@ def walked(case: str, spaces: tuple[int, int] | None) -> tuple[dict[tuple[int, i
 
 
 @cache
-def raced(case: str) -> tuple[Race, tuple[Any, float], Certified]:
+def raced(case: str) -> tuple[Race, list[Fraction], Certified]:
     first, again = CASES[case]
     chain = respins(TABLES, first, again, TABLES["line_patterns"])
     boards = HalfBoards(TABLES, first, again)
-    return race(TABLES, boards, chain.ends), merge_law(boards, chain.ends), chain.mean_merges
+    return race(TABLES, boards, chain.ends), merge_law(boards, len(chain.ends)), chain.mean_merges
 
 
 @pytest.mark.rule("SR-09", "SR-10", "PAR-01")
@@ -126,18 +127,39 @@ def test_first_full_meter_is_that_of_whole_boards(case: str, rudolf_spaces: int,
     assert found.error < 1e-6
 
 
+@pytest.mark.rule("PAR-01")
 @pytest.mark.parametrize("case", ["rudolfs", "santas"])
-def test_merge_law_is_that_of_whole_boards(case: str) -> None:
-    _, (law, error), mean = raced(case)
+def test_merge_law_is_that_of_whole_boards(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, law, mean = raced(case)
     ended, _ = walked(case, None)
-    expected = np.zeros(MERGES + 1)
+    expected = [0.0] * (1 + max(merges for _, _, merges in ended))
     for (_, _, merges), chance in ended.items():
-        expected[min(merges, MERGES)] += chance
-    assert law == pytest.approx(expected, abs=1e-12)
-    assert error < 1e-6
-    assert float(mean.value) == pytest.approx(
-        sum(merges * chance for (_, _, merges), chance in ended.items()), rel=1e-11
-    )
+        expected[merges] += chance
+    assert len(law) == COUNTED
+    counted = [float(chance) for chance in law]
+    assert counted == pytest.approx((expected + [0.0] * COUNTED)[:COUNTED], rel=1e-9, abs=1e-13)
+    assert float(mean.value) == pytest.approx(sum(merges * chance for merges, chance in enumerate(expected)), rel=1e-11)
+    # Few merges are not counted one by one, and their mean is known to be as small as it is.
+    assert sum(law) <= 1
+    assert 0 <= mean.high - sum(count * chance for count, chance in enumerate(law)) < Fraction(1, 10**6)
+    # Where counting ends does not change what is counted.
+    boards = HalfBoards(TABLES, *CASES[case])
+    some = merge_law(boards, 20)
+    monkeypatch.setattr(merges_module, "COUNTED", 3)
+    assert merge_law(boards, 20) == some[:3]
+
+
+@pytest.mark.rule("G-12", "PAR-01")
+def test_spins_cut_lie_between_bounds_whatever_is_counted() -> None:
+    """With a law that is cut short, the bounds still hold what a longer law finds."""
+    raced_, law, mean = raced("rudolfs")
+    for award in (1, 4, 9):
+        full, short = (session(TABLES, award, mean, raced_, law[:counted]).cut for counted in (COUNTED, 2))
+        assert short.low < full.low <= full.high < short.high
+        assert full.error < Fraction(1, 10**6) < short.error
+    far = t.santa_vs_rudolf(meter_length=LENGTH, free_spins_limit=2000, free_merge_free_spins=3)
+    out_of_reach = session(far, 1, mean, raced_, law).cut
+    assert 0 <= out_of_reach.low < Fraction(1, 10**20)
 
 
 @pytest.mark.rule("SR-08", "SR-10", "G-12", "PAR-01")
@@ -160,12 +182,14 @@ def test_session_equals_a_recursion_over_its_spins(award: int) -> None:
                 won = [sum_ + chance * more_ for sum_, more_ in zip(won, later, strict=True)]
         return won[0], won[1]
 
+    chances = [1 - float(sum(law[1:])), *map(float, law[1:])]
+
     @cache
     def played(left: int, awarded: int) -> float:
         if not left:
             return 0.0
         spins = 1.0
-        for merges, chance in enumerate(law[0]):
+        for merges, chance in enumerate(chances):
             granted = min(more * merges, limit - awarded)
             spins += chance * played(left - 1 + granted, awarded + granted)
         return spins
@@ -174,7 +198,7 @@ def test_session_equals_a_recursion_over_its_spins(award: int) -> None:
     for ours, theirs in zip((found.rudolf_spins, found.gifts), expected, strict=True):
         assert float(ours.value) == pytest.approx(theirs, rel=1e-12)
         assert ours.low < Fraction(theirs) < ours.high
-    # The law counts MERGES and more as MERGES, which `cut` allows for in its error.
+    # More merges than the law counts count as none, which `cut` allows for in its error.
     assert float(found.spins.value) == pytest.approx(award / (1 - more * float(mean.value)), rel=1e-12)
     assert abs(float(found.spins.value) - played(award, award) - float(found.cut.value)) <= float(found.cut.error)
 

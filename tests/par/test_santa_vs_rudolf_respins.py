@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from reference import tables as t
@@ -17,6 +18,7 @@ from host_tools.par.santa_vs_rudolf.line_means import LineMeans
 from host_tools.par.santa_vs_rudolf.respins import respins
 from host_tools.reference import santa_vs_rudolf as reference
 from host_tools.reference.common import window_at
+from host_tools.tables import game_tables
 
 TABLES = t.santa_vs_rudolf()
 LINES = [[2, 2, 2, 2, 2], [1, 2, 3, 2, 1], [1, 1, 1, 1, 2]]
@@ -56,10 +58,15 @@ def wild_windows(strips: Sequence[Sequence[str]]) -> list[tuple[int, int, float]
     return [(r, s, weight / law.total()) for (r, s), weight in law.items()]
 
 
-def whole_boards(first: Sequence[Sequence[str]], again: Sequence[Sequence[str]]) -> Means:
+def whole_boards(
+    first: Sequence[Sequence[str]],
+    again: Sequence[Sequence[str]],
+    tables: dict[str, Any] = TABLES,
+    lines: Sequence[Sequence[int]] = LINES,
+) -> Means:
     """The means by sweeps over whole boards (T5), from below until nothing changes."""
     np = pytest.importorskip("numpy")
-    means = LineMeans(TABLES, again)
+    means = LineMeans(tables, again)
     landings = wild_windows(again)
     start = [(r, s, chance) for r, s, chance in wild_windows(first) if r | s]
     numbers: dict[tuple[int, int], int] = {}
@@ -77,7 +84,7 @@ def whole_boards(first: Sequence[Sequence[str]], again: Sequence[Sequence[str]])
     for r, s in boards:  # grows while it is walked
         r, s = r << 3 & 0x7FFF, s >> 3
         covered, merged = r | s, r & s
-        masks = [sum(1 << reel for reel in range(5) if covered >> 3 * reel + line[reel] - 1 & 1) for line in LINES]
+        masks = [sum(1 << reel for reel in range(5) if covered >> 3 * reel + line[reel] - 1 & 1) for line in lines]
         coins.append(sum(means.coins[mask] for mask in masks) / means.windows)
         merges.append(merged.bit_count())
         after = [((r & ~merged) | (lr & ~covered), (s & ~merged) | (ls & ~covered)) for lr, ls, _ in landings]
@@ -98,9 +105,14 @@ def whole_boards(first: Sequence[Sequence[str]], again: Sequence[Sequence[str]])
     return Means(float(means_from_start[0]), dict(zip(counts, map(float, means_from_start[1:]), strict=True)))
 
 
-def assert_same(first: Sequence[Sequence[str]], again: Sequence[Sequence[str]]) -> None:
-    expected = whole_boards(first, again)
-    found = respins(TABLES, first, again, LINES)
+def assert_same(
+    first: Sequence[Sequence[str]],
+    again: Sequence[Sequence[str]],
+    tables: dict[str, Any] = TABLES,
+    lines: Sequence[Sequence[int]] = LINES,
+) -> None:
+    expected = whole_boards(first, again, tables, lines)
+    found = respins(tables, first, again, lines)
     assert found.respins.error < Fraction(1, 10**12)
     assert float(found.respins.value) == pytest.approx(expected.coins, rel=1e-12)
     assert {count: float(it.value) for count, it in found.merges.items() if it.value > it.error} == pytest.approx(
@@ -136,6 +148,64 @@ def test_wilds_that_land_on_other_reels_equal_whole_boards() -> None:
     first = [ring("rudolf", 9, "santa"), ring("santa", 8), ring("rudolf", 10), ring("rudolf", 8), ring("santa", 11)]
     again = [ring(None, 6), ring("rudolf", 34), ring(None, 5), ring("santa", 32), ring(None, 7)]
     assert_same(first, again)
+
+
+def main_game(without: str = "") -> tuple[dict[str, Any], list[list[str]], list[list[str]]]:
+    """Today's tables with the strips of their paid spin and its re-spins; a wild may be taken off them."""
+    tables = game_tables("santa_vs_rudolf")
+    other = next(iter(tables["line_pays"]))
+    first, again = (
+        [[other if symbol == without else symbol for symbol in strip] for strip in tables["strips"][mode]]
+        for mode in tables["modes"][:2]
+    )
+    return tables, first, again
+
+
+@pytest.mark.slow
+@pytest.mark.rule("SR-02", "SR-03", "SR-05", "PAR-01")
+def test_main_game_equals_whole_boards() -> None:
+    tables, first, again = main_game()
+    assert_same(first, again, tables, tables["line_patterns"])
+
+
+@pytest.mark.rule("SR-02", "SR-03", "SR-04", "PAR-01")
+@pytest.mark.parametrize(("walking", "other"), [("rudolf", "santa"), ("santa", "rudolf")])
+def test_wilds_of_one_kind_equal_a_product_formula(walking: str, other: str) -> None:
+    """Wilds of one kind never merge: how often they stand where is a product, in fractions and without a chain.
+
+    They land on one reel. With q the chance that none lands on a re-spin, a landing is the last one with chance q^5,
+    as five re-spins without one clear the reels: landings per paid spin are that of its first spin over q^5. A re-spin
+    on which the oldest wild has made k moves comes of a landing k re-spins ago and of none on the 4 - k before it: by
+    its last landing before that, which came with the same chance at any distance, q^(4 - k) for each landing. Wilds
+    that have made fewer moves landed independently of each other.
+    """
+    tables, first, again = main_game(other)
+    lines = tables["line_patterns"]
+    at, step = (0, 1) if walking == "rudolf" else (4, -1)
+    lands = Fraction(3 * again[at].count(walking), len(again[at]))
+    quiet = 1 - lands
+    assert all(walking not in strip for reel, strip in enumerate(first) if reel != at)
+    landings = Fraction(3 * first[at].count(walking), len(first[at])) / quiet**5
+    means = LineMeans(tables, again)
+
+    def pay(covered: dict[int, int]) -> Fraction:
+        """Mean pay of all lines with a wild in one row of some reels."""
+        masks = [sum(1 << reel for reel, row in covered.items() if line[reel] == row) for line in lines]
+        return Fraction(sum(means.coins[mask] for mask in masks), means.windows)
+
+    expected = landings * quiet**4 * pay({})
+    for oldest in range(1, 5):
+        for rows in itertools.product(range(4), repeat=oldest):  # 0 is none, of the wilds with 1, 2, ... moves
+            if rows[-1]:
+                chance = Fraction(1, 3)
+                for row in rows[:-1]:
+                    chance *= lands / 3 if row else quiet
+                covered = {at + step * moves: row for moves, row in enumerate(rows, start=1) if row}
+                expected += landings * quiet ** (4 - oldest) * chance * pay(covered)
+    found = respins(tables, first, again, lines)
+    assert found.respins.low <= expected <= found.respins.high
+    assert found.respins.error < Fraction(1, 10**12)
+    assert found.mean_merges.high < Fraction(1, 10**12)
 
 
 @pytest.mark.rule("PAR-01")

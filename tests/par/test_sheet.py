@@ -31,6 +31,7 @@ from host_tools.tables import game_tables
 from .made_up import CERTIFIED_EXTRA, SIMULATED_EXTRA, MadeUp, made_up_tables
 
 EXACT_GAMES = ("mad_hatters", "mad_mad_monkey", "haunted_house")
+BOTH_MODES = "enumeration of both modes"
 LONG = 10**5000 + 7  # more digits than Python turns into text
 
 PLAYED = StoredSimulation(
@@ -56,6 +57,10 @@ def made_up(extra: Source | None = None, played: StoredSimulation | None = None)
 
 def section(made: Sheet, key: str) -> Section:
     return next(part for part in sections(made) if part.key == key)
+
+
+def verdict(made: Sheet, route: str) -> str:
+    return next(row for row in section(made, "routes").rows if row[1] == route)[3]
 
 
 @pytest.fixture(scope="module", params=EXACT_GAMES)
@@ -149,13 +154,11 @@ def test_bounds_add_up_and_standard_errors_add_in_squares() -> None:
 def test_limits_are_sources_of_their_own() -> None:
     class Limited(MadeUp):
         def limit_source(self, tables: Mapping[str, Any], lines: int | None = None) -> Source:
-            return Source("limit", Fraction(-1, 100 * (lines or 4)))
-
-        def cut_source(self, tables: Mapping[str, Any]) -> Source:
-            return Source("cut", Fraction(-1, 50))
+            return Source("limits", Fraction(-1, 100 * (lines or 4)))
 
     plain, limited = all_sources(made_up_tables(), 2, MadeUp()), all_sources(made_up_tables(), 2, Limited())
-    assert total(limited) - total(plain) == Fraction(-1, 200) - Fraction(1, 50)
+    assert total(limited) - total(plain) == Fraction(-1, 200)
+    assert limited[-1].name == "limits"
 
 
 def test_volatility_index_is_the_half_width_of_one_round_at_90_percent() -> None:
@@ -229,22 +232,38 @@ def test_choices_mix_into_one_spread() -> None:
 
         def spread(self, tables: Mapping[str, Any], hatter: str | None = None) -> Spread:
             assert hatter
-            return Spread(Fraction(3, 10), Fraction(4 if hatter == "one" else 6), EXACT, self.paid_spin)
+            mean = Fraction(1 if hatter == "one" else 2)
+            return Spread(Fraction(3, 10), 2 + 2 * mean, EXACT, self.paid_spin, mean)
 
     made = build_sheet(made_up_tables(hatters=["one", "other"]), None, Chosen())
     # The mean of the squares 4 + 1 and 6 + 4, less the square of the mean 1.5.
     assert made.spread.variance == Fraction(15, 2) - Fraction(9, 4)
+    assert made.spread.mean == Fraction(3, 2)
     assert [row[0] for row in section(made, "choices").rows] == ["one", "other"]
     assert section(made, "choices").notes[0].startswith("between the best and the worst: 100.000000000000")
 
 
 def test_routes_show_a_closed_form_that_enumeration_contradicts() -> None:
-    def verdict(made: Sheet) -> str:
-        return next(row for row in section(made, "routes").rows if row[1].startswith("enumeration"))[3]
-
-    assert verdict(made_up()) == "equal"
+    assert verdict(made_up(), "enumeration of all windows") == "equal"
     wrong = replace(made_up(), sources=(Source("lines", Fraction(475, 400)),))
-    assert verdict(wrong) == "differs by +0.250000000000 points"
+    assert verdict(wrong, "enumeration of all windows") == "differs by +0.250000000000 points"
+
+
+@pytest.mark.parametrize(
+    ("extra", "distance", "told"),
+    [
+        (None, Fraction(0), "equal"),
+        (None, Fraction(-1, 10**12), "differs by -0.000000000100 points"),
+        (CERTIFIED_EXTRA, Fraction(-1, 10**12), "within the error"),
+        (CERTIFIED_EXTRA, Fraction(11, 10**13), "differs by +0.000000000110 points"),
+        (SIMULATED_EXTRA, Fraction(1, 100), "differs by +1.000000000000 points"),
+    ],
+)
+def test_routes_compare_the_complete_round_of_both_modes(extra: Source | None, distance: Fraction, told: str) -> None:
+    made = made_up(extra)
+    assert all(row[1] != BOTH_MODES for row in section(made, "routes").rows)  # it has no such figure
+    counted = replace(made, spread=replace(made.spread, mean=made.value + distance))
+    assert verdict(counted, BOTH_MODES) == told
 
 
 @pytest.mark.rule("PAR-02")
@@ -254,7 +273,7 @@ def test_simulation_is_compared_in_standard_errors() -> None:
     assert rows["lines"][4] == "+0.000"
     assert rows["hit frequency"][4] == f"{0.01 / math.sqrt(0.3 * 0.7 / 1000):+.3f}"
     assert rows["feature: bonus"][4] == f"{-0.003 / math.sqrt(0.1 * 0.9 / 1000):+.3f}"
-    assert rows["feature: free spins: bonus"][4] == ""
+    assert rows["feature: free spins: bonus"][3:] == ("", "")  # comes in groups
 
 
 def test_error_of_simulated_sigma_is_not_below_that_of_the_wins_themselves() -> None:
@@ -299,8 +318,11 @@ def test_json_has_the_promised_keys_and_whole_fractions() -> None:
     assert Fraction(found["rtp"]["num"], found["rtp"]["den"]) == made.value
     assert found["rtp"]["percent"] == pytest.approx(100 * float(made.value), abs=1e-12)
     assert found["target"] == 95.4
-    assert found["hit_frequency"] == 30
-    assert found["sigma"] == 10
+    assert found["hit_frequency"] == 0.3
+    assert found["hit_frequency_exact"] == {"num": 3, "den": 10, "percent": 30}
+    assert found["simulation"]["hit_frequency"] == 0.31
+    assert found["gamble_neutral"] is None
+    assert (found["sigma"], found["sigma_error"]) == (10, 0)
     assert sum(Fraction(it["num"], it["den"]) for it in found["split"]) == made.value
     assert found["split"][-1] == {
         "source": "race",
@@ -311,9 +333,30 @@ def test_json_has_the_promised_keys_and_whole_fractions() -> None:
         "error": pytest.approx(1e-4),
     }
     assert [it["mean_games"] for it in found["triggers"]] == [10, None]
+    assert [it["once"] for it in found["triggers"]] == [True, False]
     assert found["max_award"]["coins"] == 4000
     assert found["max_award"]["total_bets"] == 100
+    assert (found["max_award"]["of"], found["max_award"]["bounded"]) == ("round", True)
     assert found["simulation"]["z"] == pytest.approx((1.2 - float(made.value)) / 0.1)
+
+
+def test_largest_bonus_of_a_game_without_a_largest_round_is_named_so() -> None:
+    plain = made_up()
+    made = replace(plain, award=replace(plain.award, of="bonus", bounded=False))
+    for sheet_, name in ((plain, "award"), (made, "bonus")):
+        assert section(sheet_, "award").title == f"Largest {name}"
+        assert f"coins, the largest {name}<" in html_sheet(sheet_)
+    found = json_sheet(made)["max_award"]
+    assert (found["of"], found["bounded"]) == ("bonus", False)
+
+
+def test_simulated_deviation_shows_its_error() -> None:
+    plain = made_up()
+    made = replace(plain, spread=replace(plain.spread, kind=SIMULATED, error=0.0625))
+    row = dict(section(made, "return").rows)["standard deviation"]
+    assert row == "10.000000 total bets (simulated, standard error at most 0.062500)"
+    assert json_sheet(made)["sigma_error"] == 0.0625
+    assert dict(section(plain, "return").rows)["standard deviation"] == "10.000000 total bets (exact)"
 
 
 def test_page_stands_alone_and_escapes_text() -> None:
@@ -388,17 +431,54 @@ def test_stored_simulation_that_is_none_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.rule("PAR-01", "PAR-02")
 def test_enumeration_confirms_the_closed_form_of_the_paid_spin(real: Sheet) -> None:
-    assert next(row for row in section(real, "routes").rows if row[1].startswith("enumeration"))[3] == "equal"
-    limits = ("free_spins.limit", "limits")
-    assert {source.kind for source in real.sources if source.name not in limits} == {EXACT}
+    assert verdict(real, "enumeration of all windows") == "equal"
+    assert {source.kind for source in real.sources if source.name != "limits"} == {EXACT}
     assert all(source.error < Fraction(1, 10**40) for source in real.sources)
+
+
+@pytest.mark.rule("PAR-01", "PAR-02")
+def test_enumeration_of_both_modes_confirms_the_complete_round(real: Sheet) -> None:
+    parts = sheet.game_mathematics(real.game)
+    tables = game_tables(real.game)
+    limits = [parts.limit_source(tables)] if hasattr(parts, "limit_source") else []
+    assert real.spread.mean == total([*parts.sources(tables), *limits])  # as fractions, of thousands of digits
+    # The sheet states the limits to forty places.
+    assert abs(real.spread.mean - real.value) <= (Fraction(1, 10**40) if limits else 0)
+    assert verdict(real, BOTH_MODES) == ("within the error" if limits else "equal")
+
+
+@pytest.mark.rule("PAR-01")
+def test_exact_part_of_a_certified_return_is_a_whole_fraction(real: Sheet) -> None:
+    rows = dict(section(real, "return").rows)
+    if real.kind == EXACT:
+        assert "exact part" not in rows
+        return
+    num, den = rows["exact part"].split(" = ")[1].split(" / ")
+    assert Fraction(int(num), int(den)) == total([source for source in real.sources if source.kind == EXACT])
+
+
+@pytest.mark.rule("MM-09")
+def test_only_a_game_with_a_gamble_tells_that_it_is_neutral(real: Sheet) -> None:
+    rows = dict(section(real, "return").rows)
+    has_gamble = real.game == "mad_mad_monkey"
+    assert rows.get("gamble") == ("neutral for every policy (proven)" if has_gamble else None)
+    assert json_sheet(real)["gamble_neutral"] is (True if has_gamble else None)
+
+
+def test_gamble_that_is_not_neutral_is_told() -> None:
+    gamble = {"cards": 52, "colour_factor": 2, "suit_factor": 5}
+    made = build_sheet(made_up_tables(gambles=3, gamble=gamble), None, MadeUp())
+    assert dict(section(made, "return").rows)["gamble"] == "not neutral: a policy changes the return"
+    assert json_sheet(made)["gamble_neutral"] is False
 
 
 @pytest.mark.rule("PAR-03", "PAR-05")
 def test_sheet_of_a_real_game_is_complete(real: Sheet) -> None:
     keys = [part.key for part in sections(real)]
     assert {"return", "sources", "routes", "features", "lines", "spread", "wins", "award", "origin"} <= set(keys)
-    assert max(map(len, text_sheet(real))) <= 100
+    with_simulation = replace(real, simulation=read_simulation(stored_simulation.simulation_path(real.game)))
+    for made in (real, with_simulation):
+        assert max(map(len, text_sheet(made))) <= 100
     found = json.loads(json.dumps(json_sheet(real)))
     assert found["max_award"]["sequence"]
     assert sum(band.share for band in real.bands) <= real.value

@@ -88,8 +88,11 @@ FREE_SPINS_FROM = 3  # Logos (MM-05)
 FREE_SPINS = 10  # MM-05, MM-07
 FREE_MULTIPLIER = 3  # MM-06
 GAMBLES = 5  # at most, in one game (MM-11)
+CARDS = 52
+COLOUR_FACTOR = 2  # MM-10
+SUIT_FACTOR = 4  # MM-10
 
-# Gamble choices (MM-10); a suit is 13 cards: clubs, diamonds, hearts, spades.
+# Gamble choices (MM-10); a suit is a quarter of the cards: clubs, diamonds, hearts, spades.
 COLLECT, RED, BLACK, FIRST_SUIT = 0, 1, 2, 3
 _GAMBLE_OPTIONS = (0, 1, 2, 3, 4, 5, 6)
 
@@ -143,12 +146,12 @@ def gamble_events(stream, win, limit):
         guess = yield from choose(GAMBLE, _GAMBLE_OPTIONS)
         if guess == COLLECT:
             break
-        card = stream.below(52)
-        suit = card // 13
+        card = stream.below(CARDS)
+        suit = card // (CARDS // 4)
         if guess >= FIRST_SUIT:
-            win = 4 * win if suit == guess - FIRST_SUIT else 0
+            win = SUIT_FACTOR * win if suit == guess - FIRST_SUIT else 0
         else:
             red = suit in (1, 2)
-            win = 2 * win if red == (guess == RED) else 0
+            win = COLOUR_FACTOR * win if red == (guess == RED) else 0
         yield ("gamble", card, win)
     return win

@@ -16,7 +16,7 @@ from ...errors import CheckFailed
 from ..chain import Certified
 from ..figures import CERTIFIED, EXACT, SIMULATED, Source, Spread, Trigger
 from ..law import Reading, pays_by_count
-from ..stored_simulation import read_simulation, simulation_path
+from ..stored_simulation import StoredSimulation, read_simulation, simulation_path
 from ..table_hash import tables_hash
 from .largest import best_rudolf_spin, largest_award
 from .pieces import BASE, Pieces, pieces
@@ -34,7 +34,7 @@ def sources(tables: Tables, lines: int | None = None) -> list[Source]:
         lines: enabled lines; None is all.
 
     Raises:
-        UsageError: there are not so many lines.
+        UsageError: the game has no such number of lines.
         ToolMissing: numpy is not installed.
         CheckFailed: chains or sessions may never end, or a Rudolf spin can be clamped, which its mean leaves out.
     """
@@ -57,7 +57,11 @@ def sources(tables: Tables, lines: int | None = None) -> list[Source]:
 
 
 def limit_source(tables: Tables, lines: int | None = None) -> Source:
-    """What the technical limit of free spins takes off the lines' return (G-12); bonuses have it counted already."""
+    """What the technical limit of free spins takes off the lines' return (G-12); bonuses have it counted already.
+
+    Raises:
+        As `sources`, but for Rudolf spins that can be clamped.
+    """
     found = pieces(tables, lines)
     lost = _certified("limits", found.cut * found.free_spin, found.lines)
     return Source(lost.name, -lost.value, lost.kind, lost.error)
@@ -79,17 +83,17 @@ def triggers(tables: Tables) -> list[Trigger]:
 def spread(tables: Tables, rounds: int = 1 << 20) -> Spread:
     """How the win of a round spreads: the paid spin from all its windows, the variance from a simulation.
 
-    The variance is that of the stored simulation when it was played on these tables.
+    The variance is that of the stored simulation when it was played on these tables; else of one that is played here,
+    so much shorter that `Spread.error` matters.
 
     Args:
         tables: of the game, by `game_tables`.
-        rounds: to be simulated when there is none; seed 1.
+        rounds: to be simulated when no simulation of these tables is stored; seed 1.
 
     Raises:
         ToolMissing: numpy is not installed.
     """
     from ..enumeration import spectrum
-    from ..simulation import simulate
 
     strips = tables["strips"][tables["modes"][BASE]]
     sleigh = tables["wild_run_pays_as"]
@@ -97,14 +101,36 @@ def spread(tables: Tables, rounds: int = 1 << 20) -> Spread:
     marks = [[0] * len(strip) for strip in strips]
     counts = spectrum(strips, tables["line_patterns"], reading, marks, both_ways=True)
     paid_spin = {pay: windows for (_, pay), windows in sorted(counts.counts.items())}
-    stored = read_simulation(simulation_path(tables["game"]))
-    known = stored is not None and stored.tables_hash == tables_hash(tables)
-    sigma = stored.sigma if stored and known else simulate(tables, rounds, seed=1).sigma()
+    played = read_simulation(simulation_path(tables["game"]))
+    if played is None or played.tables_hash != tables_hash(tables):
+        played = _played(tables, rounds)
     return Spread(
         hit_frequency=1 - Fraction(paid_spin.get(0, 0), counts.windows),
-        variance=Fraction(sigma) ** 2,
+        variance=Fraction(played.sigma) ** 2,
         kind=SIMULATED,
         paid_spin=paid_spin,
+        error=played.sigma_error,
+    )
+
+
+def _played(tables: Tables, rounds: int) -> StoredSimulation:
+    from ..simulation import simulate
+
+    done = simulate(tables, rounds, seed=1)
+    return StoredSimulation(
+        command=f"picocab simulate {done.game} --rounds {done.rounds} --seed {done.seed}",
+        tables_hash=tables_hash(tables),
+        rounds=done.rounds,
+        total_bet=done.total_bet,
+        value=float(done.share()),
+        error=done.standard_error(),
+        sources={name: (float(done.share(name)), done.standard_error(name)) for name in done.wins},
+        sigma=done.sigma(),
+        hit_frequency=done.hit_frequency,
+        triggers=done.triggers,
+        histogram=tuple(zip((0, *done.edges), done.histogram, strict=True)),
+        largest=done.largest,
+        convergence=tuple((played, coins / (played * done.total_bet)) for played, coins in done.path),
     )
 
 

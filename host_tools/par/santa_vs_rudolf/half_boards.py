@@ -115,19 +115,28 @@ class HalfBoards:
             For each re-spin the parity of its reels, the law of the half board after the move, and after the landing.
         """
         while True:
-            moves = self.moves[parity]
+            moved = self.move(parity, law)
             parity = 1 - parity
-            moved = [0] * len(self.merges[parity])
-            for weight, move in zip(law, moves, strict=True):
-                if weight:
-                    moved[move.to] += weight
-            law = moved
-            for size, steps, stops in self._steps[parity]:
-                longer = [0] * size
-                for start, end, weight in steps:
-                    longer[end] += law[start] * weight
-                law = [weight // stops for weight in longer]
+            law = self.land(parity, moved)
             yield parity, moved, law
+
+    def move(self, parity: int, law: Law) -> Law:
+        """The law of a half board on reels of this parity, moved to those of the other."""
+        moved = [0] * len(self.merges[1 - parity])
+        for weight, move in zip(law, self.moves[parity], strict=True):
+            if weight:
+                moved[move.to] += weight
+        return moved
+
+    def land(self, parity: int, moved: Law) -> Law:
+        """The law of a moved half board on reels of this parity, after the landing of a re-spin."""
+        law = moved
+        for size, steps, stops in self._steps[parity]:
+            longer = [0] * size
+            for start, end, weight in steps:
+                longer[end] += law[start] * weight
+            law = [weight // stops for weight in longer]
+        return law
 
     def _place(self, parity: int, board: Sequence[Content], contents: Sequence[list[Content]] | None = None) -> int:
         contents = self.landed if contents is None else contents

@@ -85,20 +85,6 @@ def race(tables: Mapping[str, Any], boards: HalfBoards, ends: Sequence[int]) -> 
     return Race(quiet, rudolf, santa, _error(boards, counted, ends))
 
 
-def merge_law(boards: HalfBoards, ends: Sequence[int]) -> tuple[Floats, float]:
-    """The law of the merges of a spin and its re-spins: 0, 1, ..., MERGES and more; and a bound of its summed errors.
-
-    Args:
-        boards: as for `race`.
-        ends: as for `race`.
-    """
-    product = _Product(1)
-    counted = _CountedBoards(boards, 1, leaving=False)
-    ended = _ended(product, *(counted.chain(product, len(ends), start) for start in (True, False)))
-    law: Floats = ended.sum(axis=(0, 1, 2))
-    return law, _error(boards, counted, ends)
-
-
 def _ended(product: _Product, started: _Chain, restarted: _Chain) -> Floats:
     """The laws of chains that end with each spin: what is empty after it, less what was empty before."""
     import numpy as np
@@ -185,10 +171,9 @@ class _CountedBoards:
 
     Args:
         length: spaces of a meter.
-        leaving: count the wilds that leave the reels, too, not merges alone.
     """
 
-    def __init__(self, boards: HalfBoards, length: int, leaving: bool = True) -> None:
+    def __init__(self, boards: HalfBoards, length: int) -> None:
         import numpy as np
 
         self._boards = boards
@@ -199,7 +184,7 @@ class _CountedBoards:
             for start, end, stops in landing.steps:
                 matrix[end, start] = stops / landing.stops
             self._matrices.append(matrix)
-        self._moves = [_grouped_moves(boards, parity, leaving) for parity in (ODD, EVEN)]
+        self._moves = [_grouped_moves(boards, parity) for parity in (ODD, EVEN)]
         self.operations = sum(2 + int((matrix > 0).sum(axis=1).max()) for matrix in self._matrices)
         self.operations += sum(max(Counter(move.to for move in moves).values()) for moves in boards.moves)
         self.sums = (MERGES + 1) * max(len(moves) for moves in boards.moves)
@@ -265,14 +250,14 @@ class _CountedBoards:
         return law.reshape(places, *self._shape)
 
 
-def _grouped_moves(boards: HalfBoards, parity: int, leaving: bool) -> dict[tuple[int, int], tuple[Any, Any, Any]]:
+def _grouped_moves(boards: HalfBoards, parity: int) -> dict[tuple[int, int], tuple[Any, Any, Any]]:
     """(Rudolfs, Santas) that leave -> the half boards of which they do, sorted by where the move takes them; where in
-    that list each target starts; the targets. All as one group when those that leave do not matter."""
+    that list each target starts; the targets."""
     import numpy as np
 
     groups = defaultdict(list)
     for place, move in enumerate(boards.moves[parity]):
-        groups[(move.rudolfs, move.santas) if leaving else (0, 0)].append((move.to, place))
+        groups[move.rudolfs, move.santas].append((move.to, place))
     result = {}
     for counts, steps in groups.items():
         steps.sort()

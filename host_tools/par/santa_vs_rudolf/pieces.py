@@ -10,10 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from ...errors import ToolMissing, UsageError
+from .. import INSTALL
 from ..chain import Certified
 from .gifts import gifts_mean
 from .half_boards import HalfBoards
-from .meters import merge_law, race
+from .merges import merge_law
+from .meters import race
 from .respins import respins
 from .rudolf_spins import rudolf_spin_mean
 from .sessions import Session, session
@@ -80,12 +82,15 @@ def pieces(tables: Mapping[str, Any], lines: int | None = None) -> Pieces:
         lines: enabled lines, the first of the patterns; None is all.
 
     Raises:
-        UsageError: there are not so many lines.
+        UsageError: the game has no such number of lines.
         ToolMissing: numpy is not installed.
         CheckFailed: chains or sessions may never end.
     """
-    if lines is not None and not 1 <= lines <= tables["max_lines"]:
-        raise UsageError(f"{lines} lines", f"give 1 to {tables['max_lines']} lines")
+    most = tables["max_lines"]
+    if tables["lines_fixed"] and lines not in (None, most):
+        raise UsageError(f"{lines} lines", f"all {most} lines are always played")
+    if lines is not None and not 1 <= lines <= most:
+        raise UsageError(f"{lines} lines", f"give 1 to {most} lines")
     return _pieces(json.dumps(tables, sort_keys=True), lines or tables["max_lines"])
 
 
@@ -129,7 +134,8 @@ def _sessions(tables_json: str, ends: Sequence[int], merges: Certified, awards: 
     tables = json.loads(tables_json)
     boards = HalfBoards(tables, *tables["strips"])
     try:
-        raced, law = race(tables, boards, ends), merge_law(boards, ends)
+        raced = race(tables, boards, ends)
     except ImportError as error:
-        raise ToolMissing("numpy is not installed", "pip install 'picocab[par]'") from error
+        raise ToolMissing("numpy is not installed", INSTALL) from error
+    law = merge_law(boards, len(ends))
     return {award: session(tables, award, merges, raced, law) for award in awards}

@@ -6,13 +6,15 @@ Free spins start on empty reels and their re-spins are played out, so the chains
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...errors import CheckFailed
 from ..chain import Certified
+from .merges import COUNTED
 from .meters import MERGES, Race
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _NEGLIGIBLE = 1e-30  # of a chance: even a thousand of them stay below the roundings
-_ROUNDING = 2.0**-53 * 1000  # of all sums below, relative: a thousand operations, one after the other
+_ROUNDING = 2.0**-53  # the largest relative error of one operation
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Session:
 
 
 def session(
-    tables: Mapping[str, Any], award: int, merges: Certified, race: Race, merge_law: tuple[Floats, float]
+    tables: Mapping[str, Any], award: int, merges: Certified, race: Race, merge_law: Sequence[Fraction]
 ) -> Session:
     """Work out a session.
 
@@ -51,7 +53,7 @@ def session(
         award: free spins that it starts with.
         merges: mean merges of a free spin with its re-spins.
         race: what one free spin with its re-spins does to the meters.
-        merge_law: the law of its merges and a bound of its error.
+        merge_law: how likely it has 0, 1, 2, ... merges: lower bounds.
 
     Raises:
         CheckFailed: free spins win so many more that without the limit a session might not end.
@@ -62,29 +64,40 @@ def session(
     # The number of spins is a stopping time, so its mean is that of a branching process (T4).
     spins = Certified(award / (1 - more * merges.low), award / (1 - more * merges.high))
 
-    law, law_error = merge_law
-    lost = _spins_cut(tables, award, law)
-    # Merges that the law does not count one by one, each worth all that its free spins can win.
-    uncounted = float(merges.high) - sum(count * float(chance) for count, chance in enumerate(law))
-    per_merge = more / (1 - more * float(merges.high))
-    lost_error = float(spins.high) * per_merge * (abs(uncounted) + (MERGES + 1) * law_error)
-    cut = _within(lost / (1 - more * float(merges.high)), lost_error)
+    # Chains that the law leaves out count as chains without merges, so less is cut off than it should be. Each merge
+    # left out is worth no more than all that its free spins can win.
+    left_out = merges.high - sum((count * chance for count, chance in enumerate(merge_law)), Fraction(0))
+    most_left_out = spins.high * left_out * more / (1 - more * merges.high)
+    lost, rounding = _spins_cut(tables, award, merge_law[1:]), _rounding(tables)
+    cut = Certified(
+        lost * (1 - rounding) / (1 - more * merges.low),
+        lost * (1 + rounding) / (1 - more * merges.high) + most_left_out,
+    )
 
-    rudolf, santa = _bonuses(tables, award, race)
-    error = float(spins.high) * (2 * race.error + float(race.quiet[:, :, MERGES].sum()))
-    return Session(spins, cut, _within(rudolf, error), _within(santa, error))
+    error = spins.high * Fraction(2 * race.error + float(race.quiet[:, :, MERGES].sum()))
+    bonuses = [
+        Certified(max(chance * (1 - rounding) - error, Fraction(0)), chance * (1 + rounding) + error)
+        for chance in _bonuses(tables, award, race)
+    ]
+    return Session(spins, cut, *bonuses)
 
 
-def _within(value: float, error: float) -> Certified:
-    reach = Fraction(error + value * _ROUNDING)
-    return Certified(max(Fraction(value) - reach, Fraction(0)), Fraction(value) + reach)
+def _rounding(tables: Mapping[str, Any]) -> Fraction:
+    """The relative error of the sums below: of each spin every operation on the longest way through them."""
+    limit = tables["free_spins_limit"]
+    one_spin = limit + tables["meter_length"] ** 2 + 2 * max(COUNTED, MERGES + 1)
+    return Fraction(limit * one_spin * _ROUNDING)
 
 
-def _spins_cut(tables: Mapping[str, Any], award: int, law: Floats) -> float:
-    """Mean free spins that merges award past the limit, those not counted in that the lost ones would have won."""
+def _spins_cut(tables: Mapping[str, Any], award: int, merging: Sequence[Fraction]) -> Fraction:
+    """Mean free spins that merges award past the limit, those not counted in that the lost ones would have won.
+
+    Args:
+        merging: the chances of 1, 2, ... merges; other chains have none.
+    """
     more, limit = tables["free_merge_free_spins"], tables["free_spins_limit"]
-    chances = [float(chance) for chance in law]
-    cut = float(max(award - limit, 0))
+    chances = [float(1 - sum(merging)), *map(float, merging)]
+    cut = [float(max(award - limit, 0))]
     left = {min(award, limit): 1.0}
     for played in range(1, limit + 1):
         longer: dict[int, float] = {}
@@ -92,14 +105,15 @@ def _spins_cut(tables: Mapping[str, Any], award: int, law: Floats) -> float:
             for count, chance in enumerate(chances):
                 room = limit - (played - 1) - spins
                 granted = min(more * count, room)
-                cut += weight * chance * (more * count - granted)
+                if granted < more * count:
+                    cut.append(weight * chance * (more * count - granted))
                 longer[spins - 1 + granted] = longer.get(spins - 1 + granted, 0.0) + weight * chance
         longer.pop(0, None)
         left = longer
-    return cut
+    return Fraction(math.fsum(cut))
 
 
-def _bonuses(tables: Mapping[str, Any], award: int, race: Race) -> tuple[float, float]:
+def _bonuses(tables: Mapping[str, Any], award: int, race: Race) -> tuple[Fraction, Fraction]:
     """The chances that the session ends with Rudolf Spins, with Santa's Gifts."""
     import numpy as np
 
@@ -125,7 +139,7 @@ def _bonuses(tables: Mapping[str, Any], award: int, race: Race) -> tuple[float, 
             inside = max(0, min(len(granted), room - more * count))
             left[more * count : more * count + inside] += granted[:inside]
             left[room] += granted[inside:].sum(axis=0)
-    return won[0], won[1]
+    return Fraction(won[0]), Fraction(won[1])
 
 
 def _steps(quiet: Floats) -> Floats:
