@@ -1,4 +1,4 @@
-"""`make run DEMO=1`: coins, twenty spins by the buttons, pictures of the panel, and a check of every figure."""
+"""`make run DEMO=1`: coins, up to twenty spins by the buttons, pictures of the panel, and a check of every figure."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ HEAP_FREE_MIN = 170_000
 GAMBLE_LIMIT_MINOR = 50_000  # the cabinet's default
 _GAME_US = 2_500_000
 _SETTLE_US = 3_000_000
+_LONGEST_US = 60_000_000  # of the session: free spins can leave no time for all of the spins
+_SHOWN_SPINS = 2  # the others are hurried: twenty whole shows with their free spins can take minutes
 
 
 class Demo:
@@ -49,6 +51,8 @@ class Demo:
         self._insert(FIRST_COINS)
         self._picture("coins")
         for number in range(1, SPINS + 1):
+            if cabinet.pico.now_us - started_us + _GAME_US + self._settle_us() > _LONGEST_US:
+                break
             if self._credit_minor() < self._stake_minor():
                 self._insert(MORE_COINS)
             self._spin(number)
@@ -56,7 +60,7 @@ class Demo:
         self._picture("end")
         self._check_meters(ready)
         report = {
-            "spins": SPINS,
+            "spins": len(self._rounds),
             "coins": self._coins,
             "credit_minor": self._credit_minor(),
             "counters": {name: counter.count for name, counter in cabinet.parts.counters.items()},
@@ -112,10 +116,10 @@ class Demo:
         cabinet = self._cabinet
         pressed_us = cabinet.pico.now_us
         cabinet.parts.buttons["START"].click()
-        if number in (1, 2):
+        if number <= _SHOWN_SPINS:
             cabinet.pico.run_for(700_000)
             self._picture(f"spin{number:02d}-turning")
-        event = cabinet.finish_round()
+        event = cabinet.finish_round(hurry=number > _SHOWN_SPINS)
         self._rounds.append(event)
         self._check_round(event)
         if event["win"] or number == 1:

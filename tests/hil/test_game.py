@@ -121,20 +121,22 @@ def test_a_press_shorter_than_the_debounce_time_is_none(cabinet: VirtualCabinet)
 
 
 @pytest.mark.rule("CAB-62")
-def test_start_stops_the_show_early_and_the_game_still_takes_its_time(cabinet: VirtualCabinet) -> None:
-    with_coins(cabinet, 5)
-    start = cabinet.parts.buttons["START"]
-    begun_us = cabinet.pico.now_us
-    start.click()
-    cabinet.pico.run_for(400_000)
-    start.click()
-    event = cabinet.wait_event(("round", "choice"), 5e6)
-    shown_us = cabinet.pico.now_us - begun_us
-    assert shown_us < 800_000
-    if event["event"] == "choice":
-        start.click(after_ms=200)
-        event = cabinet.finish_round()
-    events = play_round(event["game"], 1, 50, bytes.fromhex(event["seed"]), event["choices"], 50_000)
+def test_start_stops_the_show_early_and_the_game_still_takes_its_time(powered: Any) -> None:
+    for seed in count(1):  # until a chip's noise makes a round of one spin that asks nothing
+        cabinet = powered(seed)
+        cabinet.wait_event("ready", BOOT_US)
+        with_coins(cabinet, 5)
+        start = cabinet.parts.buttons["START"]
+        begun_us = cabinet.pico.now_us
+        start.click()
+        cabinet.pico.run_for(400_000)
+        start.click()
+        event = cabinet.wait_event(("round", "choice"), 600e6)
+        if event["event"] == "round":
+            events = play_round(event["game"], 1, 50, bytes.fromhex(event["seed"]), event["choices"], 50_000)
+            if [played[0] for played in events].count("spin") == 1:
+                break
+    assert cabinet.pico.now_us - begun_us < 800_000
     assert event["win"] == events[-1][1]
     # Hammered, the next game still starts only after the minimum time.
     for number in range(60):
