@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import CheckFailed, ToolMissing, UsageError
+from ..errors import CheckFailed, PicocabError, ToolMissing, UsageError
 from . import INSTALL
 
 if TYPE_CHECKING:
@@ -141,9 +141,17 @@ def _simulate(games: list[dict[str, Any]], rounds: int) -> int:
 def _check(games: list[dict[str, Any]]) -> int:
     from .frozen import check
 
-    moved = [line for tables in games for line in check(tables["game"])]
-    for line in moved:
-        print(line)
+    moved = False
+    for tables in games:
+        try:
+            lines = check(tables["game"])
+        except PicocabError as error:
+            if len(games) == 1:
+                raise
+            lines = [f"{tables['game']}: {error}"]
+        for line in lines:
+            print(line, flush=True)
+        moved = moved or bool(lines)
     if moved:
         raise CheckFailed("figures are not those that were frozen", "see above what moved")
     return 0

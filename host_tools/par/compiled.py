@@ -37,7 +37,11 @@ def jit(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result
     """Decorator: `numba.njit(cache=True)`, or the function as it is when nothing can be compiled."""
     if _NUMBA is None:
         return function
-    compiled: Callable[_Arguments, _Result] = _NUMBA.njit(cache=True)(function)
+    compiled: Callable[_Arguments, _Result]
+    try:
+        compiled = _NUMBA.njit(cache=True)(function)
+    except RuntimeError:  # no folder that a cache could be written to: compiled anew each time
+        compiled = _NUMBA.njit(function)
     return compiled
 
 

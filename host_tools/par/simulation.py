@@ -10,14 +10,24 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from ..errors import ToolMissing, UsageError
+from ..errors import CheckFailed, PortError, ToolMissing, UsageError
 from ..tables import game_tables
 from . import INSTALL
 from .figures import Source, total
@@ -308,19 +318,38 @@ def _on_processes(workers: int, played_by: Any, jobs: Sequence[tuple[Any, ...]])
     pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"))
     try:
         yield from _as_completed(pool, played_by, jobs, _JOBS_PER_WORKER * workers)
+    except BrokenExecutor as error:
+        raise CheckFailed(
+            "a worker process was killed", "play again, with fewer --workers if memory ran out"
+        ) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def kernels_hash() -> str:
+    """SHA-256 of the sources that play the rounds: a cluster whose machines differ would mix two games."""
+    here = Path(__file__)
+    sources = [here, *sorted(here.with_name("simulators").glob("*.py"))]
+    return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 
 def _on_cluster(client: Client, played_by: Any, jobs: Sequence[tuple[Any, ...]]) -> Iterator[Counted]:
     if not jobs:
         return
+    try:
+        others = [worker for worker, found in client.run(kernels_hash).items() if found != kernels_hash()]
+    except ImportError as error:
+        raise ToolMissing(f"a worker of the cluster cannot play ({error})", "install the same commit there") from error
+    if others:
+        raise ToolMissing(f"the worker {others[0]} plays by other sources", "install the same commit there")
     threads = max(1, sum(client.nthreads().values()))
     shared = client.scatter(played_by, broadcast=True, hash=False)
     try:
         yield from _as_completed(client.get_executor(), shared, jobs, _JOBS_PER_WORKER * threads)
     except ImportError as error:
         raise ToolMissing(f"a worker of the cluster cannot play ({error})", "install the same commit there") from error
+    except (CancelledError, OSError) as error:
+        raise PortError(f"the cluster was lost ({error!r})", "look at its scheduler and workers, then again") from error
 
 
 def _as_completed(

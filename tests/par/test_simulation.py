@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import random
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -16,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from host_tools.errors import FileError, UsageError
+from host_tools.errors import CheckFailed, FileError, ToolMissing, UsageError
 from host_tools.par.compiled import COMPILED
 from host_tools.par.figures import Source
 from host_tools.par.frozen import frozen_sources, read_frozen
@@ -332,6 +334,28 @@ def test_cluster_has_the_same_result(done: Simulated) -> None:
         distributed.Client(cluster) as client,
     ):
         assert simulate(game_tables("mad_mad_monkey"), ROUNDS, 3, client=client) == done
+
+
+def test_cluster_of_other_sources_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("dask.distributed")
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        monkeypatch.setattr(client, "run", lambda function: {"tcp://elsewhere": "other"})
+        with pytest.raises(ToolMissing, match="tcp://elsewhere plays by other sources"):
+            simulate(game_tables("mad_mad_monkey"), ROUNDS, 1, client=client)
+
+
+def test_killed_worker_is_told() -> None:
+    children = set(multiprocessing.active_children())
+
+    def kill(_: int) -> None:
+        for child in set(multiprocessing.active_children()) - children:
+            os.kill(child.pid or 0, signal.SIGKILL)
+
+    with pytest.raises(CheckFailed, match="a worker process was killed"):
+        simulate(game_tables("mad_mad_monkey"), 8_000_000, 1, workers=2, progress=kill)
 
 
 def test_another_seed_has_another_result(done: Simulated) -> None:
