@@ -145,6 +145,9 @@ def _differences(name: str, before: Source | None, now: Source | None) -> Iterat
     moved = now.value - before.value
     if abs(moved) > _tolerance(now.kind):
         yield f"{name} moved by {points(moved)} points, from {percent(before.value)} % to {percent(now.value)} %"
+    if before.kind == now.kind == CERTIFIED and not before.error <= 2 * now.error <= 4 * before.error:
+        was, bound = (f"{100 * float(source.error):.1e}" for source in (before, now))
+        yield f"{name} had an error of at most {was} points and has {bound}"
 
 
 def _tolerance(kind: str) -> Fraction:

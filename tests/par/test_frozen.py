@@ -99,6 +99,13 @@ def test_weaker_figure_is_told() -> None:
     assert moved(Source("bonus", Fraction(1, 40), CERTIFIED)) == ["mad_mad_monkey: bonus was exact and is certified"]
 
 
+@pytest.mark.parametrize(("factor", "lines"), [(Fraction(0), 1), (Fraction(1, 3), 1), (Fraction(9, 10), 0), (3, 1)])
+def test_other_bound_is_told(factor: Fraction, lines: int) -> None:
+    found = moved(replace(CERTIFIED_EXTRA, error=factor * CERTIFIED_EXTRA.error))
+    assert len(found) == lines
+    assert all("had an error of at most" in line for line in found)
+
+
 def test_lost_and_new_sources_are_told() -> None:
     then = freeze(made_up_tables(), made_up_sources())
     now = [replace(source, name="surprise") if source.name == "bonus" else source for source in made_up_sources()]
