@@ -8,3 +8,8 @@ set_source_files_properties(
     PROPERTIES
     COMPILE_OPTIONS "-O2"
 )
+
+# Once a host opens the port TinyUSB queues an event a millisecond until MicroPython has seen sixteen, and loses what
+# finds the queue full: a completed transfer then, and with it the port until the next reset. Loading a module takes
+# longer than the sixteen places that it has by default.
+list(APPEND MICROPY_DEF_BOARD CFG_TUD_TASK_QUEUE_SZ=128)
