@@ -42,13 +42,13 @@ class HealthTest:
         Raises:
             GeneratorFault: a test fails.
         """
-        fault = _test(self._state, data, count)
+        fault = _test(self._state, data, count, REPETITION_CUTOFF, PROPORTION_CUTOFF, PROPORTION_WINDOW)
         if fault:
             raise GeneratorFault("the entropy source %s" % _FAULTS[fault])
 
 
 @micropython.viper
-def _test(state: ptr32, data: ptr8, count: int) -> int:
+def _test(state: ptr32, data: ptr8, count: int, repetitions: int, proportion: int, window: int) -> int:
     fault = 0
     at = 0
     while at < count:
@@ -56,7 +56,7 @@ def _test(state: ptr32, data: ptr8, count: int) -> int:
         at += 1
         if byte == state[0]:
             state[1] += 1
-            if state[1] >= 121:
+            if state[1] >= repetitions:
                 fault = 1
         else:
             state[0] = byte
@@ -64,12 +64,12 @@ def _test(state: ptr32, data: ptr8, count: int) -> int:
         if state[4] == 0:
             state[2] = byte
             state[3] = 1
-            state[4] = 511
+            state[4] = window - 1
         else:
             state[4] -= 1
             if byte == state[2]:
                 state[3] += 1
-                if state[3] >= 477:
+                if state[3] >= proportion:
                     fault = 2
     return fault
 

@@ -32,7 +32,7 @@ def frozen_path(game: str) -> Path:
 
 
 def freeze(tables: Mapping[str, Any], sources: Iterable[Source]) -> dict[str, Any]:
-    """The figures to freeze, as JSON-ready data; whole numbers are text, as some have thousands of digits."""
+    """The figures to freeze, as JSON-ready data; whole numbers are text, as some have hundreds of digits."""
     kept = list(sources)
     return {
         "game": tables["game"],
@@ -69,13 +69,25 @@ def read_frozen(game: str) -> Frozen:
     path = frozen_path(game)
     try:
         found: Frozen = json.loads(path.read_text(encoding="utf-8"))
+        _parsed(found)
     except FileNotFoundError as error:
         raise FileError(f"{game} has no frozen figures", f"write them with: picocab par {game} --freeze") from error
     except OSError as error:
         raise file_error(error) from error
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise FileError(f"{path} is no JSON ({error})", f"write it with: picocab par {game} --freeze") from error
+    except (ValueError, KeyError, TypeError, ArithmeticError) as error:
+        cure = f"write it with: picocab par {game} --freeze"
+        raise FileError(f"{path} holds no frozen figures ({error!r})", cure) from error
     return found
+
+
+def _parsed(frozen: Frozen) -> None:
+    """Raises what reading any of the figures would raise."""
+    for key in ("game", "tables_sha256"):
+        str(frozen[key])
+    _value(frozen["return"])
+    frozen_sources(frozen)
 
 
 def frozen_sources(frozen: Frozen) -> list[Source]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
@@ -45,7 +46,7 @@ def histogram(labels: Sequence[str], series: Sequence[tuple[str, Sequence[float]
         labels: of the bands.
         series: a name and a share of rounds for each band; one or two of them. A share of 0 has no bar.
     """
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": "histogram"}):
+    with _style("histogram"):
         figure, axes = _axes(9.2, 3.4)
         width = 0.8 / len(series)
         for number, (name, shares) in enumerate(series):
@@ -69,7 +70,7 @@ def shares(names: Sequence[str], values: Sequence[float]) -> str:
         names: of the sources.
         values: shares of the total bet.
     """
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": "shares"}):
+    with _style("shares"):
         figure, axes = _axes(9.2, 0.7 + 0.42 * len(names))
         rows = range(len(names))
         percents = [100 * value for value in values]
@@ -97,7 +98,7 @@ def convergence(
         band: rounds and half the width of the interval of the return of so many.
         confidence: of the interval, in percent.
     """
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": "convergence"}):
+    with _style("convergence"):
         figure, axes = _axes(9.2, 3.6)
         rounds = [at for at, _ in band]
         low, high = ([100 * sign * half for _, half in band] for sign in (-1, 1))
@@ -116,6 +117,15 @@ def convergence(
         axes.set_ylabel("distance in points")
         axes.legend(loc="upper right")
         return _svg(figure)
+
+
+@contextmanager
+def _style(salt: str) -> Iterator[None]:
+    """The style of all plots, whatever the user's own settings of matplotlib are."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update({**_STYLE, "svg.hashsalt": salt})
+        yield
 
 
 def _axes(width: float, height: float) -> tuple[Figure, Axes]:

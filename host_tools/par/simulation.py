@@ -326,10 +326,9 @@ def _on_processes(workers: int, played_by: Any, jobs: Sequence[tuple[Any, ...]])
         pool.shutdown(cancel_futures=True)
 
 
-def kernels_hash() -> str:
+def kernels_hash(folder: Path = Path(__file__).parent) -> str:
     """SHA-256 of the sources that play the rounds: a cluster whose machines differ would mix two games."""
-    here = Path(__file__)
-    sources = [here, *sorted(here.with_name("simulators").glob("*.py"))]
+    sources = [folder / "simulation.py", *sorted((folder / "simulators").glob("*.py"))]
     return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 

@@ -156,8 +156,12 @@ def fine(
     steps = sorted(_steps(tables, start, measure, movable), key=lambda step: step.gain)
     gap = float(target - next(iter(start.values())))
     found: list[Candidate] = []
-    combinations = sorted(step_combinations(steps, gap), key=lambda some: sum(step.cost for step in some))
-    for combination in ((), *combinations):
+
+    def combinations() -> Iterator[tuple[Step, ...]]:
+        yield ()
+        yield from sorted(step_combinations(steps, gap), key=lambda some: sum(step.cost for step in some))
+
+    for combination in combinations():
         if len(found) >= most:
             break
         design = changed(tables, {path: value for step in combination for path, value in step.changes.items()})

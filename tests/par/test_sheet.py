@@ -378,6 +378,24 @@ def test_page_without_simulation_has_two_plots() -> None:
     assert "--simulate" in page
 
 
+def test_page_does_not_follow_the_users_settings_of_matplotlib() -> None:
+    import matplotlib
+
+    page = html_sheet(made_up())
+    with matplotlib.rc_context({"font.family": "monospace", "axes.facecolor": "black", "svg.fonttype": "none"}):
+        assert html_sheet(made_up()) == page
+
+
+def test_json_has_intervals_the_right_way_round_and_bounds_in_points() -> None:
+    made = made_up(CERTIFIED_EXTRA)
+    found = json_sheet(made)
+    assert found["rtp"]["bound"] == pytest.approx(100 * float(CERTIFIED_EXTRA.error))
+    for row in found["spread"]:
+        low, high = made.interval(row["rounds"], row["confidence"])
+        assert (row["low"], row["high"]) == pytest.approx((100 * low, 100 * high))
+        assert row["low"] < row["high"]
+
+
 def test_sheets_are_the_same_bytes_in_another_process() -> None:
     program = (
         "import json, sys; from par.test_sheet import *; made = made_up(SIMULATED_EXTRA, PLAYED)\n"

@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,12 +14,14 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from host_tools.errors import CheckFailed, FileError, ToolMissing, UsageError
+from host_tools.par import simulation
 from host_tools.par.compiled import COMPILED
 from host_tools.par.figures import Source
 from host_tools.par.frozen import frozen_sources, read_frozen
@@ -27,6 +30,7 @@ from host_tools.par.simulation import (
     TOTAL,
     Counted,
     Simulated,
+    kernels_hash,
     play_rounds,
     rounds_per_s,
     simulate,
@@ -345,6 +349,15 @@ def test_cluster_of_other_sources_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(client, "run", lambda function: {"tcp://elsewhere": "other"})
         with pytest.raises(ToolMissing, match="tcp://elsewhere plays by other sources"):
             simulate(game_tables("mad_mad_monkey"), ROUNDS, 1, client=client)
+
+
+def test_kernels_hash_tells_other_sources(tmp_path: Path) -> None:
+    folder = tmp_path / "par"
+    shutil.copytree(Path(simulation.__file__).parent, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    assert kernels_hash(folder) == kernels_hash()
+    changed = folder / "simulators" / "kernels.py"
+    changed.write_text(changed.read_text().replace("1", "2", 1))
+    assert kernels_hash(folder) != kernels_hash()
 
 
 def test_killed_worker_is_told() -> None:

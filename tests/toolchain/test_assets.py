@@ -411,6 +411,13 @@ def test_font_digits_have_one_width_and_fill_the_cap_height(built: Path, name: s
         assert rows == [True] * cap + [False] * (font.height - cap), digit
 
 
+@pytest.mark.parametrize("name", [*TEXT_SIZES, "meter16"])
+def test_font_has_no_glyph_wider_than_high(built: Path, name: str) -> None:
+    """The cabinet draws as many characters at a time as its buffer would hold of the widest."""
+    font = font_of(built, name)
+    assert max(glyph.advance for glyph in font.glyphs) <= font.height
+
+
 def test_font_meter_fits_the_value_boxes(built: Path) -> None:
     font = font_of(built, "meter16")
     boxes = table_of(built, GAME)["fields"]
