@@ -101,3 +101,13 @@ def cabinet(powered: Callable[..., VirtualCabinet]) -> VirtualCabinet:
     cabinet = powered()
     cabinet.wait_event("ready", BOOT_US)
     return cabinet
+
+
+@pytest.fixture
+def bare_cabinet(cabinet: VirtualCabinet) -> VirtualCabinet:
+    """A cabinet at the REPL after a soft reset: its program does not run, its heap is clean."""
+    cabinet.pico.console.start("pass")
+    cabinet.pico.console.finish()
+    cabinet.pico.console.send(b"\x04")
+    cabinet.pico.run_for(1_500_000)
+    return cabinet

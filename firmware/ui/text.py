@@ -135,7 +135,7 @@ class TextField:
         room = width - text_width
         left = room // 2 if self._centred else max(0, room - 3)
         self._strip(0, left, "")
-        # Some characters at a time: a buffer for the whole box finds no place in a worn heap. No glyph is wider than high.
+        # Some at a time, as no glyph is wider than high: a buffer for the whole box finds no place in a worn heap.
         several = max(1, len(_pixels) // (2 * height * font.height_px))
         for begin in range(0, len(text), several):
             part = text[begin : begin + several]

@@ -5,12 +5,13 @@ The round's seed is given from the console, by the program's own classes: the im
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
+from programs import BROKEN_ROUND
 
+from host_tools.audit.seeds import goals, search
 from host_tools.core import play_round, rules
 from host_tools.play.virtual_cabinet import BOOT_US, VirtualCabinet
+from host_tools.tables import game_tables
 
 GAMES = ("mad_hatters", "mad_mad_monkey", "santa_vs_rudolf", "haunted_house")
 
@@ -41,46 +42,25 @@ def select(cabinet: VirtualCabinet, game: str) -> None:
     cabinet.pico.run_for(300_000)
 
 
-def pick(kind: int, options: tuple[int, ...]) -> int:
-    """What the player of these tests takes: what is lit first, but red in the gamble."""
-    return options[kind == 3]
-
-
-def short_round(game: str, feature: str) -> bytes:
-    """The seed of the round with the fewest spins among the first three that reach a feature."""
-    module = rules("games").game_module(game)
-    found: list[tuple[int, bytes]] = []
-    for number in count():
-        seed = number.to_bytes(16, "big")
-        events = rules("round").play(game, 1, module.MAX_LINES, seed, 50_000)
-        names: list[str] = []
-        event = next(events)
-        while event[0] != "round_win":
-            names.append(event[0])
-            event = events.send(pick(event[1], event[2:]) if event[0] == "choice" else None)
-        if feature in names:
-            found.append((names.count("spin"), seed))
-        if len(found) == 3:
-            break
-    return min(found)[1]
-
-
 @pytest.mark.parametrize(
-    ("game", "feature"),
+    ("game", "goal", "feature"),
     [
-        ("mad_hatters", "cuckoo"),
-        ("mad_hatters", "award"),
-        ("mad_mad_monkey", "award"),
-        ("mad_mad_monkey", "gamble"),
-        ("santa_vs_rudolf", "award"),
-        ("santa_vs_rudolf", "rudolf_spins"),
-        ("santa_vs_rudolf", "gifts_win"),
-        ("haunted_house", "full_moon_win"),
-        ("haunted_house", "number_trail"),
+        ("mad_hatters", "cuckoo", "cuckoo"),
+        ("mad_hatters", "free_spins", "award"),
+        ("mad_mad_monkey", "free_spins", "award"),
+        ("mad_mad_monkey", "gamble_won", "gamble"),
+        ("santa_vs_rudolf", "free_spins", "award"),
+        ("santa_vs_rudolf", "rudolf_spins", "rudolf_spins"),
+        ("santa_vs_rudolf", "gifts", "gifts_win"),
+        ("haunted_house", "full_moon", "full_moon_win"),
+        ("haunted_house", "free_spins", "number_trail"),
     ],
 )
-def test_feature_is_played_to_its_end_with_the_buttons(cabinet: VirtualCabinet, game: str, feature: str) -> None:
-    seed = short_round(game, feature)
+def test_feature_is_played_to_its_end_with_the_buttons(
+    cabinet: VirtualCabinet, game: str, goal: str, feature: str
+) -> None:
+    found = search(game_tables(game), goals(game_tables(game), 100)[goal], 1, bytes(16), 50_000, lambda tried: None)
+    seed = next(found)[0].seed
     cabinet.pico.console.start(WITH_SEED.format(seed=seed.hex()))
     cabinet.wait_event("ready", BOOT_US)
     select(cabinet, game)
@@ -135,18 +115,6 @@ def test_each_game_can_be_selected_and_played(cabinet: VirtualCabinet, game: str
     events = play_round(game, 1, event["lines"], bytes.fromhex(event["seed"]), event["choices"], 50_000)
     assert event["win"] == events[-1][1]
 
-
-BROKEN_ROUND = """
-import cabinet.game
-import program
-played = cabinet.game.play
-def broken(*arguments):
-    events = played(*arguments)
-    yield next(events)
-    raise ValueError("the record of the round is invalid")
-cabinet.game.play = broken
-program.main()
-"""
 
 BANNERS = """
 from ui.show import Show

@@ -81,12 +81,8 @@ def first_seed(cabinet: VirtualCabinet, wait_us: float, button: str = "") -> str
 
 @pytest.mark.rule("CAB-50")
 @pytest.mark.rule("CAB-51")
-def test_generator_keeps_to_its_time_and_memory(cabinet: VirtualCabinet) -> None:
-    cabinet.pico.console.start("pass")
-    cabinet.pico.console.finish()
-    cabinet.pico.console.send(b"\x04")  # a soft reset at the REPL without the program: a clean heap
-    cabinet.pico.run_for(1_500_000)
-    figures = dict(line.split() for line in cabinet.pico.console.exec(MEASURE).splitlines() if line)
+def test_generator_keeps_to_its_time_and_memory(bare_cabinet: VirtualCabinet) -> None:
+    figures = dict(line.split() for line in bare_cabinet.pico.console.exec(MEASURE).splitlines() if line)
     measured = {name: int(number) for name, number in figures.items()}
     assert 0 < measured["self_test"] <= SELF_TEST_US
     assert measured["self_test"] < measured["start"] <= START_US

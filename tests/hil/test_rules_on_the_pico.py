@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 
-from host_tools.core import rules
+from host_tools.audit.seeds import Goal, search
 from host_tools.play.virtual_cabinet import VirtualCabinet
-from host_tools.tables import GAMES
+from host_tools.tables import GAMES, game_tables
 
 # Two thirds of the limits, as the emulator has no model of the XIP cache.
 BASE_SPIN_US = 2_500 * 2 // 3
@@ -112,17 +110,8 @@ MOST_FREE_SPINS = 250
 WATCHDOG_MS = 8
 
 
-def restarted(cabinet: VirtualCabinet) -> VirtualCabinet:
-    """A soft reset at the REPL without the program: a clean heap."""
-    cabinet.pico.console.start("pass")
-    cabinet.pico.console.finish()
-    cabinet.pico.console.send(b"\x04")
-    cabinet.pico.run_for(1_500_000)
-    return cabinet
-
-
-def test_all_games_together_fit_their_ram(cabinet: VirtualCabinet) -> None:
-    used = int(restarted(cabinet).pico.console.exec(MEASURE_RAM))
+def test_all_games_together_fit_their_ram(bare_cabinet: VirtualCabinet) -> None:
+    used = int(bare_cabinet.pico.console.exec(MEASURE_RAM))
     assert 5_000 < used <= RULES_RAM_BYTES
 
 
@@ -135,33 +124,21 @@ def base_spins_us(cabinet: VirtualCabinet) -> dict[str, int]:
 
 def long_rounds(game: str, wanted: int) -> list[tuple[str, str]]:
     """The game and the seeds of its first rounds of LONG_SPINS and more, the first options chosen."""
-    module = rules("games").game_module(game)
-    found: list[tuple[str, str]] = []
-    for number in count():
-        seed = number.to_bytes(16, "big")
-        events = rules("round").play(game, 1, module.MAX_LINES, seed)
-        spins = 0
-        event = next(events)
-        while event[0] != "round_win":
-            spins += event[0] == "spin"
-            event = events.send(event[2] if event[0] == "choice" else None)
-        if spins >= LONG_SPINS:
-            found.append((game, seed.hex()))
-        if len(found) == wanted:
-            break
-    return found
+    long = Goal("many spins", lambda events: sum(event[0] == "spin" for event in events) >= LONG_SPINS)
+    found = search(game_tables(game), long, wanted, bytes(16), 20_000, lambda tried: None)
+    return [(game, inputs.seed.hex()) for inputs, _ in found]
 
 
-def test_a_base_spin_of_every_game_is_in_time(cabinet: VirtualCabinet) -> None:
-    figures = base_spins_us(restarted(cabinet))
+def test_a_base_spin_of_every_game_is_in_time(bare_cabinet: VirtualCabinet) -> None:
+    figures = base_spins_us(bare_cabinet)
     assert set(figures) == set(GAMES)
     assert {name: us for name, us in figures.items() if us > BASE_SPIN_US} == {}
 
 
-def test_resuming_a_round_is_in_time(cabinet: VirtualCabinet) -> None:
-    base_us = base_spins_us(restarted(cabinet))
+def test_resuming_a_round_is_in_time(bare_cabinet: VirtualCabinet) -> None:
+    base_us = base_spins_us(bare_cabinet)
     rounds = [found for game in GAMES for found in long_rounds(game, 3)]
-    printed = cabinet.pico.console.exec(f"ROUNDS = {rounds!r}\n" + MEASURE_RESUME)
+    printed = bare_cabinet.pico.console.exec(f"ROUNDS = {rounds!r}\n" + MEASURE_RESUME)
     lines = [line for line in printed.splitlines() if line]
     assert len(lines) == len(rounds)
     for line in lines:

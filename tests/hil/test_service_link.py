@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 
 import pytest
+from programs import BROKEN_ROUND
 
 from host_tools.core import rules
 from host_tools.errors import BoardError
@@ -22,18 +23,6 @@ GAME_US = 2_500_000
 RAM_BYTES = 6_500  # bytes are exact: no margin
 
 LINE_BYTES_PER_S = 11_520
-
-BROKEN_ROUND = """
-import cabinet.game
-import program
-played = cabinet.game.play
-def broken(*arguments):
-    events = played(*arguments)
-    yield next(events)
-    raise ValueError("the record of the round is invalid")
-cabinet.game.play = broken
-program.main()
-"""
 
 MEASURE = """
 import gc, time
@@ -325,12 +314,8 @@ def test_the_port_never_waits_for_the_line(cabinet: VirtualCabinet) -> None:
 
 
 @pytest.mark.rule("CAB-60")
-def test_link_keeps_to_its_time_and_memory(cabinet: VirtualCabinet) -> None:
-    cabinet.pico.console.start("pass")
-    cabinet.pico.console.finish()
-    cabinet.pico.console.send(b"\x04")  # a soft reset at the REPL without the program: a clean heap
-    cabinet.pico.run_for(1_500_000)
-    figures = dict(line.split() for line in cabinet.pico.console.exec(MEASURE).splitlines() if line)
+def test_link_keeps_to_its_time_and_memory(bare_cabinet: VirtualCabinet) -> None:
+    figures = dict(line.split() for line in bare_cabinet.pico.console.exec(MEASURE).splitlines() if line)
     measured = {name: int(number) for name, number in figures.items()}
     print(measured)
     assert 3_000 < measured.pop("ram") <= RAM_BYTES
