@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 from binascii import hexlify
-from time import sleep_ms, ticks_diff, ticks_ms, ticks_us
+from time import ticks_diff, ticks_us
 
 import board
 import machine
@@ -15,14 +15,12 @@ from cabinet.counters import CounterPulser, CounterQueue
 from cabinet.game import Game, Presses
 from cabinet.ledger import Ledger
 from cabinet.random_generator import CYCLE_MS, RandomGenerator
+from cabinet.service import Service
 from drivers.break_key import BreakKey
 from drivers.input_chain import InputChain, bit
 from drivers.output_chain import OutputChain
 from drivers.pulse_input import PulseInput
 from drivers.st7789 import St7789
-from link.endpoint import Link
-from link.messages import PROTOCOL
-from link.regions import Regions
 from link.uart_port import RECEIVE_BYTES, TRANSMIT_BYTES, UartPort
 from machine import SPI, UART, Pin
 from rules.round import RULES_VERSION
@@ -32,10 +30,6 @@ from ui.show import Show
 INPUTS_MACHINE = 0
 OUTPUTS_MACHINE = 1
 COIN_MACHINE = 2
-
-LINK_TURN_MS = 20
-HEAP_COUNT_MS = 2000  # counting takes 9 ms
-FAREWELL_MS = 300  # for what the service link still has to say when the program ends
 
 FLASH_ADDRESS = 0x10000000  # where the RP2040 maps the flash
 # SHA-256 of the program's image, in the last block of its partition: _boot.py has found it right.
@@ -78,114 +72,6 @@ def flash_region(region):
     return lambda: length, lambda offset, count: bytes_at(FLASH_ADDRESS + start + offset, count)
 
 
-class Service:
-    """The service link: its UART, what the cabinet answers, and its task.
-
-    Args:
-        ledger: the Ledger.
-        chosen: gives the chosen game's name and its BetChoice, once `serve` runs.
-
-    Attributes:
-        report: callable(dict) for events.
-        ready: outputs and coins are enabled.
-    """
-
-    def __init__(self, ledger, chosen):
-        self._ledger = ledger
-        self._chosen = chosen
-        uart = UART(
-            0,
-            board.SERVICE_BAUD,
-            tx=Pin(board.SERVICE_TX),
-            rx=Pin(board.SERVICE_RX),
-            txbuf=TRANSMIT_BYTES,
-            rxbuf=RECEIVE_BYTES,
-        )
-        self._link = Link(
-            UartPort(uart),
-            {
-                "get_hello": self._hello,
-                "get_state": self._state,
-                "get_meters": self._meters,
-                "read_region": Regions(
-                    {
-                        "journal_a": flash_region(board.FLASH_JOURNAL_A),
-                        "journal_b": flash_region(board.FLASH_JOURNAL_B),
-                    }
-                ).page,
-            },
-        )
-        self.report = self._link.report
-        self._program = hexlify(bytes_at(PROGRAM_HASH_ADDRESS, 32)).decode()
-        self._uptime_ms = 0
-        self._heap_free = self._heap_counted_ms = 0
-        self.ready = False
-
-    def _hello(self, _request):
-        return {
-            "protocol": PROTOCOL,
-            "micropython": sys.implementation.version[:3],
-            "rules_version": RULES_VERSION,
-            "board": board.NAME,
-            "program": self._program,
-        }
-
-    def _state(self, _request):
-        now = ticks_ms()
-        if ticks_diff(now, self._heap_counted_ms) >= HEAP_COUNT_MS:
-            self._heap_counted_ms = now
-            self._heap_free = gc.mem_free()
-        name, bet = self._chosen()
-        return {
-            "uptime_ms": self._uptime_ms,
-            "ready": self.ready,
-            "tilts": 0,
-            "credit": self._ledger.credit_minor,
-            "game": name,
-            "coin": bet.coin_minor,
-            "line_bet": bet.line_bet,
-            "lines": bet.lines,
-            "stake": bet.stake_minor,
-            "heap_free": self._heap_free,
-            "program": self._program,
-            "dropped": self._link.dropped,
-            "bad_frames": self._link.bad_frames,
-        }
-
-    def _meters(self, _request):
-        ledger = self._ledger
-        return {
-            "values": (
-                ledger.credit_minor,
-                ledger.coins_minor,
-                ledger.stakes_minor,
-                ledger.wins_minor,
-                ledger.voided_minor,
-                ledger.games,
-                ledger.gamble_in_minor,
-                ledger.gamble_out_minor,
-            )
-        }
-
-    async def serve(self):
-        """Turns of the link, and the clock of the uptime, for ever."""
-        self._uptime_ms = before = self._heap_counted_ms = ticks_ms()
-        self._heap_free = gc.mem_free()
-        while True:
-            self._link.poll()
-            await asyncio.sleep_ms(LINK_TURN_MS)
-            now = ticks_ms()
-            self._uptime_ms += ticks_diff(now, before)
-            before = now
-
-    def deinit(self):
-        """Gives what is still to be said a moment to go out; the UART sends on by itself."""
-        begun = ticks_ms()
-        while not self._link.idle and ticks_diff(ticks_ms(), begun) < FAREWELL_MS:
-            self._link.push()
-            sleep_ms(1)
-
-
 class Buttons:
     """Masks of the buttons the game uses."""
 
@@ -226,7 +112,30 @@ class Cabinet:
         )
         self._presses = Presses()
         self._ledger = Ledger()
-        self._service = Service(self._ledger, lambda: self._game.chosen)
+        self._service = Service(
+            UartPort(
+                UART(
+                    0,
+                    board.SERVICE_BAUD,
+                    tx=Pin(board.SERVICE_TX),
+                    rx=Pin(board.SERVICE_RX),
+                    txbuf=TRANSMIT_BYTES,
+                    rxbuf=RECEIVE_BYTES,
+                )
+            ),
+            {
+                "micropython": sys.implementation.version[:3],
+                "rules_version": RULES_VERSION,
+                "board": board.NAME,
+                "program": hexlify(bytes_at(PROGRAM_HASH_ADDRESS, 32)).decode(),
+            },
+            {
+                "journal_a": flash_region(board.FLASH_JOURNAL_A),
+                "journal_b": flash_region(board.FLASH_JOURNAL_B),
+            },
+            self._ledger,
+            lambda: self._game.chosen,
+        )
         queues = []
         self._pulsers = []
         for name, unit_minor in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -17,6 +17,7 @@ from host_tools.par.santa_vs_rudolf.half_boards import HalfBoards
 from host_tools.par.santa_vs_rudolf.merges import COUNTED, merge_law
 from host_tools.par.santa_vs_rudolf.respins import respins
 from host_tools.par.santa_vs_rudolf.sessions import session
+from par.wild_windows import wild_windows
 
 np = pytest.importorskip("numpy")
 
@@ -26,7 +27,6 @@ LENGTH = 2
 TABLES = t.santa_vs_rudolf(meter_length=LENGTH, free_spins_limit=9, free_merge_free_spins=3)
 
 Strips = Sequence[Sequence[str]]
-Landing = tuple[int, int, float]
 
 
 def ring(wild: str | None, length: int, second: str | None = None) -> list[str]:
@@ -52,29 +52,13 @@ CASES: dict[str, tuple[Strips, Strips]] = {
 }
 
 
-def landings(strips: Strips) -> list[Landing]:
-    """Masks of the cells where Rudolfs and where Santas land, and how likely they do."""
-    law: Counter[tuple[int, int]] = Counter({(0, 0): 1})
-    for reel, strip in enumerate(strips):
-        longer: Counter[tuple[int, int]] = Counter()
-        for stop in range(len(strip)):
-            window = [strip[(stop + row) % len(strip)] for row in range(3)]
-            rudolfs, santas = (
-                sum(1 << 3 * reel + row for row in range(3) if window[row] == name) for name in ("rudolf", "santa")
-            )
-            for (r, s), weight in law.items():
-                longer[r | rudolfs, s | santas] += weight
-        law = longer
-    return [(r, s, weight / law.total()) for (r, s), weight in law.items()]
-
-
 def walked(case: str, spaces: tuple[int, int] | None) -> tuple[dict[tuple[int, int, int], float], list[float]]:
     """Follow whole boards until all chains have ended or filled a meter that has so many spaces; None never fills.
 
     Returns:
         (Rudolfs that left, Santas that left, merges) -> chance of chains that end so; chances that a meter fills.
     """
-    first, again = (landings(strips) for strips in CASES[case])
+    first, again = (wild_windows(strips) for strips in CASES[case])
     ended: defaultdict[tuple[int, int, int], float] = defaultdict(float)
     filled = [0.0, 0.0]
     boards: dict[tuple[int, ...], float] = {(r, s, 0, 0, 0): chance for r, s, chance in first}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +20,7 @@ from host_tools.par.santa_vs_rudolf.respins import respins
 from host_tools.reference import santa_vs_rudolf as reference
 from host_tools.reference.common import window_at
 from host_tools.tables import game_tables
+from par.wild_windows import wild_windows
 
 TABLES = t.santa_vs_rudolf()
 LINES = [[2, 2, 2, 2, 2], [1, 2, 3, 2, 1], [1, 1, 1, 1, 2]]
@@ -42,22 +42,6 @@ class Means:
 
     coins: float
     merges: dict[int, float]
-
-
-def wild_windows(strips: Sequence[Sequence[str]]) -> list[tuple[int, int, float]]:
-    """Masks of the cells where Rudolfs and where Santas land, and how likely they do."""
-    law: Counter[tuple[int, int]] = Counter({(0, 0): 1})
-    for reel, strip in enumerate(strips):
-        longer: Counter[tuple[int, int]] = Counter()
-        for stop in range(len(strip)):
-            window = [strip[(stop + row) % len(strip)] for row in range(3)]
-            rudolfs, santas = (
-                sum(1 << 3 * reel + row for row in range(3) if window[row] == name) for name in ("rudolf", "santa")
-            )
-            for (r, s), weight in law.items():
-                longer[r | rudolfs, s | santas] += weight
-        law = longer
-    return [(r, s, weight / law.total()) for (r, s), weight in law.items()]
 
 
 def whole_boards(
