@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from host_tools.par import compiled
 from host_tools.par.best_window import best_window
+from host_tools.par.compiled import jit
 from host_tools.par.enumeration import spectrum
 from host_tools.par.law import REELS, ROWS, Reading, add, line_law, mean, pays_by_count, symbol_law, window_law
 from host_tools.tables import game_tables
@@ -210,3 +211,10 @@ def test_note_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"{compiled.PLAIN}=1" in compiled.note()
     monkeypatch.setattr(compiled, "COMPILED", True)
     assert compiled.note() == ""
+
+
+def test_function_is_compiled_where_no_cache_can_be_kept() -> None:
+    """A function without a file, as in a folder that may not be written: there is nowhere to keep its machine code."""
+    names: dict[str, Any] = {}
+    exec("def double(x):\n    return 2 * x", names)
+    assert jit(names["double"])(21) == 42

@@ -132,3 +132,22 @@ def test_missing_package_is_named(
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ToolMissing, match=rf"{package} is not installed: .*pip install -e '\.\[par\]'"):
         run(GAME, "--html", tmp_path / "sheet.html")
+
+
+def test_check_of_all_games_goes_on_after_one_that_cannot_be_computed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def check(game: str) -> list[str]:
+        if game == "mad_hatters":
+            raise UsageError("its tables are none", "mend them")
+        return [f"{game}: lines moved"] if game == "haunted_house" else []
+
+    monkeypatch.setattr("host_tools.par.frozen.check", check)
+    with pytest.raises(CheckFailed):
+        run("--check")
+    assert capsys.readouterr().out.splitlines() == [
+        "mad_hatters: its tables are none: mend them",
+        "haunted_house: lines moved",
+    ]
+    with pytest.raises(UsageError):
+        run("mad_hatters", "--check")

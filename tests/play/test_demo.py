@@ -37,6 +37,15 @@ def test_demo_plays_up_to_twenty_spins_that_add_up(
     assert [f"spin {number:2d}  seed" in printed for number in (1, spins)] == [True, True]
 
 
+def test_demo_ends_in_time_whatever_is_left_to_spin(
+    cabinet: VirtualCabinet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "_LONGEST_US", 20_000_000)
+    report = demo.Demo(cabinet, tmp_path).play({"heap_free": demo.HEAP_FREE_MIN})
+    assert 1 <= report["spins"] < 8
+    assert report["emulated_seconds"] <= 20
+
+
 @pytest.mark.parametrize(
     ("break_it", "fault"),
     [
